@@ -1,0 +1,16 @@
+//! Running a test case on a program and seeing what it does.
+//!
+//! A [`TestCase`] is data, a [`Subject`] is a program to run it on, a `Lab` is the place where
+//! that can do no harm, and an [`Observation`] is all that a user could have seen of the run.
+//! Nothing here knows about symbolic search: the replay that confirms a finding must share no code
+//! with the engine that proposed it.
+
+pub mod lab;
+mod observation;
+mod subject;
+pub mod suite;
+mod test_case;
+
+pub use observation::{Captured, Ending, FileChange, FileState, Observation};
+pub use subject::{Limits, MemoryLimit, Subject};
+pub use test_case::{Entry, TestCase};

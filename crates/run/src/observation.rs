@@ -1,0 +1,66 @@
+//! What a user could have seen of one run.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// All that is visible of one run of one test case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observation {
+    /// How the run ended.
+    pub ending: Ending,
+    /// What it printed on standard output.
+    pub stdout: Captured,
+    /// What it printed on standard error.
+    pub stderr: Captured,
+    /// What it created, changed or removed in its working directory, by relative path.
+    pub files: BTreeMap<Vec<u8>, FileChange>,
+}
+
+/// Every way a run can end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ending {
+    /// It exited with this status.
+    Exit(i32),
+    /// This signal ended it.
+    Signal(i32),
+    /// It was still running when its time was up.
+    TimeLimit,
+    /// It was ended because it, with all it started, held too much memory.
+    MemoryLimit,
+    /// It was ended because it printed without end.
+    OutputLimit,
+}
+
+/// The first bytes of something that may have been longer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Captured {
+    /// What was kept.
+    pub bytes: Vec<u8>,
+    /// How many bytes there were in all; more than `bytes.len()` if the cap was reached.
+    pub total: u64,
+}
+
+/// What happened to one path of the working directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FileChange {
+    /// It was not there before.
+    Created(FileState),
+    /// It was there and is different now.
+    Changed(FileState),
+    /// It was there and is gone.
+    Removed,
+}
+
+/// What is at a path after a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FileState {
+    /// A regular file and its contents.
+    File(Captured),
+    /// A symbolic link and where it points.
+    Symlink(Vec<u8>),
+    /// A directory.
+    Directory,
+    /// A fifo, a socket, a device.
+    Special,
+}
