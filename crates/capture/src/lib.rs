@@ -1,1 +1,33 @@
-//! capture
+//! From any C build to what was really built.
+//!
+//! Three rooms. *The compiler*: `parallax-cc` runs the user's own compile unchanged, compiles once
+//! more to bitcode and leaves a note in a section of the object ([`driver`]). *The program*: those
+//! notes, read back from an executable and its shared libraries, say which bitcode makes up the
+//! whole program ([`Build`]). *The version*: sources, a directory, a git revision or an executable
+//! all become a [`Build`] ([`Version`]), through a cache.
+//!
+//! Nothing here analyses code or knows LLVM's data structures: bitcode is bytes.
+
+mod arguments;
+pub mod driver;
+mod flags;
+mod note;
+mod section;
+mod store;
+pub mod toolchain;
+
+mod build;
+mod libtool;
+mod loader;
+mod rebuild;
+
+mod cache;
+mod project;
+mod sources;
+mod version;
+
+pub use build::{Build, CaptureError, Image};
+pub use note::{LinkNote, Unit};
+pub use rebuild::{RebuildError, link_rebuilt};
+pub use store::Store;
+pub use version::{BuildOptions, Progress, Version, VersionError};

@@ -1,0 +1,63 @@
+//! Finished builds, by what they were made from.
+//!
+//! An entry is made in place, under a lock of its own, and counts only once its marker is there:
+//! an interrupted build leaves nothing that could be taken for a finished one.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+};
+
+use crate::store::cache_directory;
+
+/// The place of one build.
+pub(crate) struct Slot {
+    folder: PathBuf,
+    /// Held while the entry is looked at or made.
+    _lock: File,
+}
+
+impl Slot {
+    /// The place for what `key` names; waits if another process is at it.
+    pub(crate) fn open(key: &str) -> io::Result<Slot> {
+        let builds = cache_directory().join("builds");
+        fs::create_dir_all(&builds)?;
+        let lock = File::create(builds.join(format!("{key}.lock")))?;
+        lock.lock()?;
+        Ok(Slot { folder: builds.join(key), _lock: lock })
+    }
+
+    /// An empty folder in the place of whatever was there.
+    pub(crate) fn start(&self) -> io::Result<()> {
+        self.clear()?;
+        fs::create_dir(&self.folder)
+    }
+
+    /// Where the files of this build are.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Whether the build is there already.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.marker().is_file()
+    }
+
+    /// Says that the build is whole.
+    pub(crate) fn finish(&self) -> io::Result<()> {
+        fs::write(self.marker(), "")
+    }
+
+    /// Removes what a failed build left.
+    pub(crate) fn clear(&self) -> io::Result<()> {
+        match fs::remove_dir_all(&self.folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn marker(&self) -> PathBuf {
+        self.folder.join("finished")
+    }
+}

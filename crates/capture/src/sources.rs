@@ -1,0 +1,150 @@
+//! Building a version from its C files.
+//!
+//! Programs of forty years must compile without the user knowing which dialect they are in. If no
+//! `-std=` is given and the compiler's own default refuses, later and earlier ones are tried, and
+//! the one that worked is said.
+
+use std::{
+    ffi::{OsStr, OsString},
+    fs, io,
+    os::unix::ffi::OsStrExt,
+    path::PathBuf,
+    process::Command,
+};
+
+use crate::{
+    build::Build,
+    cache::Slot,
+    driver::{Compiler, LENIENT},
+    store::digest,
+    toolchain,
+    version::{BuildOptions, Progress, Version, VersionError},
+};
+
+/// What is tried in turn. Programs before C99 define `getline` and put variables into headers:
+/// strict C89 hides the one, `-fcommon` allows the other.
+const DIALECTS: [&[&str]; 4] =
+    [&[], &["-std=gnu23"], &["-std=gnu89", "-fcommon"], &["-std=c89", "-fcommon"]];
+
+pub(crate) fn build(
+    version: &Version,
+    files: &[PathBuf],
+    options: &BuildOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Build, VersionError> {
+    let io_error = |source| VersionError::Io { name: version.name(), source };
+    let words = compile_words(files, options);
+    let slot = Slot::open(&cache_key(version, files, &words)?).map_err(io_error)?;
+    let program = slot.folder().join(version.program_name(options));
+    if slot.is_finished()
+        && let Ok(build) = Build::open_whole(&program)
+    {
+        progress(Progress::Cached(version.name()));
+        return Ok(build);
+    }
+    progress(Progress::Building(version.name()));
+    slot.start().map_err(io_error)?;
+    let words = [words, vec!["-o".into(), program.clone().into()]].concat();
+    match compile(version, &words, progress) {
+        Ok(()) => {
+            slot.finish().map_err(io_error)?;
+            Ok(Build::open(&program)?)
+        }
+        Err(error) => {
+            slot.clear().map_err(io_error)?;
+            Err(error)
+        }
+    }
+}
+
+fn compile_words(files: &[PathBuf], options: &BuildOptions) -> Vec<OsString> {
+    let mut words = options.cflags.clone();
+    for file in files {
+        let seen = options.source_name.as_deref().filter(|_| files.len() == 1);
+        let seen = seen.or(file.file_name()).unwrap_or_default();
+        let map = [b"-fmacro-prefix-map=", file.as_os_str().as_bytes(), b"=", seen.as_bytes()];
+        words.push(OsStr::from_bytes(&map.concat()).into());
+    }
+    words.extend(files.iter().map(|file| file.as_os_str().to_os_string()));
+    words.extend(options.ldflags.iter().cloned());
+    words.push("-lm".into());
+    words
+}
+
+/// What the build depends on: the sources with all they include, the flags, the compiler.
+fn cache_key(
+    version: &Version,
+    files: &[PathBuf],
+    words: &[OsString],
+) -> Result<String, VersionError> {
+    let clang = toolchain::clang()?;
+    let tool = toolchain::version(&clang).unwrap_or_default();
+    let line: Vec<u8> = words.join(OsStr::new("\0")).as_bytes().to_vec();
+    let flags = words.iter().filter(|word| !files.iter().any(|file| file.as_os_str() == *word));
+    let mut command = Command::new(&clang);
+    command.args(["-E", "-w"]).args(LENIENT).args(flags).args(files);
+    let output =
+        command.output().map_err(|source| VersionError::Io { name: version.name(), source })?;
+    // What the preprocessor refuses may pass in another dialect: the files themselves then stand in.
+    let text =
+        if output.status.success() { output.stdout } else { read_all(files).unwrap_or_default() };
+    Ok(digest(&[b"sources", env!("CARGO_PKG_VERSION").as_bytes(), tool.as_bytes(), &line, &text]))
+}
+
+fn read_all(files: &[PathBuf]) -> io::Result<Vec<u8>> {
+    Ok(files.iter().map(fs::read).collect::<io::Result<Vec<_>>>()?.concat())
+}
+
+fn compile(
+    version: &Version,
+    words: &[OsString],
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), VersionError> {
+    let chosen = words.iter().any(|word| {
+        let word = word.as_bytes();
+        word.starts_with(b"-std=") || word == b"-ansi"
+    });
+    let dialects = if chosen { &DIALECTS[..1] } else { &DIALECTS[..] };
+    let mut first_refusal = None;
+    for dialect in dialects {
+        let stderr = match compile_in(version, dialect, words)? {
+            Ok(()) => {
+                if !dialect.is_empty() {
+                    progress(Progress::Note(format!(
+                        "{} compiles only with {}; give --cflags to choose another dialect",
+                        version.name(),
+                        dialect.join(" ")
+                    )));
+                }
+                return Ok(());
+            }
+            Err(stderr) => stderr,
+        };
+        first_refusal.get_or_insert(stderr);
+    }
+    Err(VersionError::Compile { name: version.name(), stderr: first_refusal.unwrap_or_default() })
+}
+
+/// Compiles once; the inner error is what the compiler said.
+fn compile_in(
+    version: &Version,
+    dialect: &[&str],
+    words: &[OsString],
+) -> Result<Result<(), String>, VersionError> {
+    let name = if is_cxx(words) { "parallax-c++" } else { "parallax-cc" };
+    let words: Vec<OsString> =
+        dialect.iter().map(OsString::from).chain(words.iter().cloned()).collect();
+    let output = Compiler::new(OsStr::new(name))?
+        .compile(&words)
+        .map_err(|source| VersionError::Io { name: version.name(), source })?;
+    if output.status.success() {
+        return Ok(Ok(()));
+    }
+    Ok(Err(String::from_utf8_lossy(&output.stderr).trim_end().to_string()))
+}
+
+fn is_cxx(words: &[OsString]) -> bool {
+    let mut extensions =
+        words.iter().filter_map(|word| std::path::Path::new(word).extension()?.to_str());
+    extensions.any(|extension| matches!(extension, "cc" | "cpp" | "cxx" | "C"))
+}

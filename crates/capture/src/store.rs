@@ -1,0 +1,107 @@
+//! Where bitcode lives: files named by their content, below the user's cache directory.
+//!
+//! By content rather than beside the object, because objects are moved, renamed, archived and
+//! deleted by builds while a note in them keeps its meaning; and because two versions of a program
+//! share most of their bitcode. The store can be deleted at any time; programs captured before
+//! then have to be built again.
+
+use std::{
+    env, fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest, Sha256};
+
+/// A directory of files named by their content.
+#[derive(Clone, Debug)]
+pub struct Store {
+    root: PathBuf,
+}
+
+impl Store {
+    /// The store that builds write to: `PARALLAX_STORE`, or one in the cache directory.
+    pub fn default_location() -> Store {
+        let root = env::var_os("PARALLAX_STORE").filter(|named| !named.is_empty());
+        Store { root: root.map_or_else(|| cache_directory().join("bitcode"), PathBuf::from) }
+    }
+
+    /// The store at `root`.
+    pub fn at(root: impl Into<PathBuf>) -> Store {
+        Store { root: root.into() }
+    }
+
+    /// Where it is.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Keeps `contents` and says under which name.
+    pub(crate) fn put(&self, contents: &[u8]) -> io::Result<String> {
+        let name = digest(&[contents]);
+        let path = self.path(&name);
+        if !path.exists() {
+            let folder = path.parent().expect("every name is inside a folder");
+            fs::create_dir_all(folder)?;
+            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            file.write_all(contents)?;
+            file.persist(&path).map_err(|error| error.error)?;
+        }
+        Ok(name)
+    }
+
+    /// Where the contents with this name are.
+    pub fn path(&self, name: &str) -> PathBuf {
+        let (folder, file) = name.split_at(name.len().min(2));
+        self.root.join(folder).join(file)
+    }
+}
+
+/// The digest of several byte strings, each kept apart from the next.
+pub(crate) fn digest(parts: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.len().to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Where Parallax keeps what it can make again: `PARALLAX_CACHE`, or the user's cache directory, or
+/// (for the build daemons that have no home) a directory of the user's own below the temporary one.
+pub(crate) fn cache_directory() -> PathBuf {
+    let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if let Some(cache) = named("PARALLAX_CACHE") {
+        return cache;
+    }
+    let cache = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")));
+    match cache.map(|cache| cache.join("parallax")) {
+        Some(cache) if fs::create_dir_all(&cache).is_ok() => cache,
+        _ => env::temp_dir().join(format!("parallax-cache-{}", user_id())),
+    }
+}
+
+fn user_id() -> u32 {
+    // SAFETY: getuid has no preconditions and cannot fail.
+    unsafe { libc::getuid() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_contents_have_one_name_and_are_kept_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::at(dir.path().join("new"));
+        let name = store.put(b"bitcode").unwrap();
+        assert_eq!(store.put(b"bitcode").unwrap(), name);
+        assert_eq!(fs::read(store.path(&name)).unwrap(), b"bitcode");
+        assert_ne!(store.put(b"other").unwrap(), name);
+    }
+
+    #[test]
+    fn a_digest_keeps_its_parts_apart() {
+        assert_ne!(digest(&[b"ab", b"c"]), digest(&[b"a", b"bc"]));
+    }
+}

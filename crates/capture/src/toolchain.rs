@@ -1,0 +1,54 @@
+//! The compilers on this machine.
+
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// The release of LLVM that everything is built on.
+pub const LLVM_RELEASE: &str = "19";
+
+/// No usable compiler was found.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "find clang-{LLVM_RELEASE}: install it (apt-get install clang-{LLVM_RELEASE}) or name it in PARALLAX_CLANG"
+)]
+pub struct NoClang;
+
+/// The clang to compile with: `PARALLAX_CLANG`, or `clang-19` on the path or where Debian puts it.
+pub fn clang() -> Result<PathBuf, NoClang> {
+    if let Some(named) = env::var_os("PARALLAX_CLANG").filter(|named| !named.is_empty()) {
+        return Ok(named.into());
+    }
+    let debian = PathBuf::from(format!("/usr/lib/llvm-{LLVM_RELEASE}/bin/clang"));
+    on_path(&format!("clang-{LLVM_RELEASE}"))
+        .or_else(|| is_executable(&debian).then_some(debian))
+        .ok_or(NoClang)
+}
+
+/// The first program of this name on the path that is not Parallax itself in disguise.
+pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
+    let own = env::current_exe().ok().and_then(|path| path.canonicalize().ok());
+    let path = env::var_os("PATH").unwrap_or_else(|| OsString::from("/usr/bin:/bin"));
+    env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .find(|file| is_executable(file) && file.canonicalize().ok() != own)
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+/// What a compiler says its version is: the part of every cache key that a new compiler changes.
+pub fn version(clang: &Path) -> Option<String> {
+    let output = Command::new(clang).arg("--version").output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Whether a compiler of this name (`parallax-c++`, `g++-12`) compiles C++.
+pub(crate) fn is_cxx(name: &OsStr) -> bool {
+    name.to_string_lossy().contains("++")
+}

@@ -1,0 +1,239 @@
+//! The sanitizer build: a module in which undefined behaviour ends the run with a message.
+//!
+//! Memory errors are AddressSanitizer's: it is a pass of LLVM's and only has to be asked for,
+//! function by function. UndefinedBehaviorSanitizer is part of clang's front end and is over by
+//! the time there is bitcode; but what it checks of arithmetic is still written in the
+//! instructions (`nsw`, divisions, shifts), so those checks are put in here. They are calls with a
+//! flag rather than branches: no block is split, and the speed of this build does not matter.
+
+use inkwell::{
+    AddressSpace, IntPredicate,
+    attributes::{Attribute, AttributeLoc},
+    builder::{Builder, BuilderError},
+    context::ContextRef,
+    intrinsics::Intrinsic,
+    module::{Linkage, Module as LlvmModule},
+    types::FunctionType,
+    values::{
+        BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, InstructionOpcode,
+        InstructionValue, IntValue,
+    },
+};
+use parallax_program::{Module, place_of};
+
+/// What a failed check exits with: the status that AddressSanitizer uses by default is 1, which
+/// programs use themselves.
+const STATUS: u64 = 86;
+
+/// Makes every function of the module report memory errors and undefined arithmetic.
+///
+/// The result has to be compiled with `-fsanitize=address`.
+pub fn sanitize(module: &Module) -> Result<(), BuilderError> {
+    let llvm = module.llvm();
+    let bodies: Vec<_> =
+        llvm.get_functions().filter(|function| function.count_basic_blocks() > 0).collect();
+    let checker = Checker::new(llvm)?;
+    for function in bodies {
+        ask_for_address_sanitizer(function, checker.context);
+        for block in function.get_basic_block_iter() {
+            for instruction in block.get_instructions() {
+                checker.check(instruction)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn ask_for_address_sanitizer(function: FunctionValue<'static>, context: ContextRef<'static>) {
+    let kind = Attribute::get_named_enum_kind_id("sanitize_address");
+    function.add_attribute(AttributeLoc::Function, context.create_enum_attribute(kind, 0));
+}
+
+struct Checker<'m> {
+    context: ContextRef<'static>,
+    module: &'m LlvmModule<'static>,
+    builder: Builder<'static>,
+    report: FunctionValue<'static>,
+}
+
+impl<'m> Checker<'m> {
+    fn new(module: &'m LlvmModule<'static>) -> Result<Checker<'m>, BuilderError> {
+        let context = module.get_context();
+        let builder = context.create_builder();
+        let report = define_report(module, context, &builder)?;
+        Ok(Checker { context, module, builder, report })
+    }
+
+    fn check(&self, instruction: InstructionValue<'static>) -> Result<(), BuilderError> {
+        let Some((left, right)) = integer_operands(instruction) else { return Ok(()) };
+        self.builder.position_before(&instruction);
+        if let Some(location) = instruction.get_debug_location() {
+            self.builder.set_current_debug_location(location);
+        }
+        match instruction.get_opcode() {
+            InstructionOpcode::Add => {
+                self.overflow(instruction, "llvm.sadd.with.overflow", left, right)
+            }
+            InstructionOpcode::Sub => {
+                self.overflow(instruction, "llvm.ssub.with.overflow", left, right)
+            }
+            InstructionOpcode::Mul => {
+                self.overflow(instruction, "llvm.smul.with.overflow", left, right)
+            }
+            InstructionOpcode::SDiv | InstructionOpcode::SRem => {
+                self.zero(instruction, right)?;
+                self.quotient(instruction, left, right)
+            }
+            InstructionOpcode::UDiv | InstructionOpcode::URem => self.zero(instruction, right),
+            InstructionOpcode::Shl | InstructionOpcode::LShr | InstructionOpcode::AShr => {
+                self.shift(instruction, right)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Only signed arithmetic of C carries the `nsw` flag.
+    fn overflow(
+        &self,
+        instruction: InstructionValue<'static>,
+        name: &str,
+        left: IntValue<'static>,
+        right: IntValue<'static>,
+    ) -> Result<(), BuilderError> {
+        if instruction.get_no_signed_wrap_flag() != Ok(true) {
+            return Ok(());
+        }
+        let width = left.get_type();
+        let with_overflow = Intrinsic::find(name)
+            .and_then(|intrinsic| intrinsic.get_declaration(self.module, &[width.into()]));
+        let Some(with_overflow) = with_overflow else { return Ok(()) };
+        let both = self.builder.build_call(with_overflow, &[left.into(), right.into()], "")?;
+        let Some(both) = both.try_as_basic_value().basic() else { return Ok(()) };
+        let flag = self.builder.build_extract_value(both.into_struct_value(), 1, "")?;
+        self.report_if(flag.into_int_value(), instruction, "signed integer overflow")
+    }
+
+    fn zero(
+        &self,
+        instruction: InstructionValue<'static>,
+        divisor: IntValue<'static>,
+    ) -> Result<(), BuilderError> {
+        let zero = divisor.get_type().const_zero();
+        let flag = self.builder.build_int_compare(IntPredicate::EQ, divisor, zero, "")?;
+        self.report_if(flag, instruction, "division by zero")
+    }
+
+    /// The one quotient of two's complement that does not fit: the least number by -1.
+    fn quotient(
+        &self,
+        instruction: InstructionValue<'static>,
+        left: IntValue<'static>,
+        right: IntValue<'static>,
+    ) -> Result<(), BuilderError> {
+        let width = left.get_type();
+        let shift = width.const_int(u64::from(width.get_bit_width() - 1), false);
+        let least = self.builder.build_left_shift(width.const_int(1, false), shift, "")?;
+        let is_least = self.builder.build_int_compare(IntPredicate::EQ, left, least, "")?;
+        let minus_one = width.const_all_ones();
+        let is_minus_one =
+            self.builder.build_int_compare(IntPredicate::EQ, right, minus_one, "")?;
+        let flag = self.builder.build_and(is_least, is_minus_one, "")?;
+        self.report_if(flag, instruction, "signed integer overflow in a division")
+    }
+
+    fn shift(
+        &self,
+        instruction: InstructionValue<'static>,
+        amount: IntValue<'static>,
+    ) -> Result<(), BuilderError> {
+        let width = amount.get_type();
+        let bits = width.const_int(u64::from(width.get_bit_width()), false);
+        let flag = self.builder.build_int_compare(IntPredicate::UGE, amount, bits, "")?;
+        self.report_if(flag, instruction, "shift by more than the width")
+    }
+
+    fn report_if(
+        &self,
+        flag: IntValue<'static>,
+        instruction: InstructionValue<'static>,
+        what: &str,
+    ) -> Result<(), BuilderError> {
+        if flag.is_constant_int() && flag.get_zero_extended_constant() == Some(0) {
+            return Ok(());
+        }
+        let place = place_of(instruction).map(|place| place + ": ").unwrap_or_default();
+        let text = format!("{place}runtime error: {what}\n");
+        let message = self.message(&text);
+        let length = self.context.i64_type().const_int(text.len() as u64, false);
+        let arguments = [flag.into(), message.as_pointer_value().into(), length.into()];
+        self.builder.build_call(self.report, &arguments, "")?;
+        Ok(())
+    }
+
+    fn message(&self, text: &str) -> GlobalValue<'static> {
+        let bytes = self.context.const_string(text.as_bytes(), false);
+        let global = self.module.add_global(bytes.get_type(), None, "parallax.message");
+        global.set_initializer(&bytes);
+        global.set_constant(true);
+        global.set_linkage(Linkage::Private);
+        global
+    }
+}
+
+fn integer_operands(
+    instruction: InstructionValue<'static>,
+) -> Option<(IntValue<'static>, IntValue<'static>)> {
+    let operand = |index| match instruction.get_operand(index)?.value()? {
+        BasicValueEnum::IntValue(value) => Some(value),
+        _ => None,
+    };
+    (instruction.get_num_operands() == 2).then_some(())?;
+    Some((operand(0)?, operand(1)?))
+}
+
+/// `void report(bool failed, const char *message, size_t length)`: says so and ends the run.
+fn define_report(
+    module: &LlvmModule<'static>,
+    context: ContextRef<'static>,
+    builder: &Builder<'static>,
+) -> Result<FunctionValue<'static>, BuilderError> {
+    let (pointer, long, int) =
+        (context.ptr_type(AddressSpace::default()), context.i64_type(), context.i32_type());
+    let signature = context
+        .void_type()
+        .fn_type(&[context.bool_type().into(), pointer.into(), long.into()], false);
+    let report = module.add_function("parallax.report", signature, Some(Linkage::Internal));
+    let entry = context.append_basic_block(report, "entry");
+    let failed = context.append_basic_block(report, "failed");
+    let fine = context.append_basic_block(report, "fine");
+
+    let parameters = report.get_params();
+    builder.position_at_end(entry);
+    builder.build_conditional_branch(parameters[0].into_int_value(), failed, fine)?;
+    builder.position_at_end(fine);
+    builder.build_return(None)?;
+    builder.position_at_end(failed);
+    let stderr = int.const_int(2, false);
+    let printed = [stderr.into(), parameters[1].into(), parameters[2].into()];
+    let write = long.fn_type(&[int.into(), pointer.into(), long.into()], false);
+    call_library(module, builder, "write", write, &printed)?;
+    let exit = context.void_type().fn_type(&[int.into()], false);
+    call_library(module, builder, "_exit", exit, &[int.const_int(STATUS, false).into()])?;
+    builder.build_unreachable()?;
+    Ok(report)
+}
+
+/// Calls the library function of this name, however the program itself declares it.
+fn call_library(
+    module: &LlvmModule<'static>,
+    builder: &Builder<'static>,
+    name: &str,
+    signature: FunctionType<'static>,
+    arguments: &[BasicMetadataValueEnum<'static>],
+) -> Result<(), BuilderError> {
+    let function =
+        module.get_function(name).unwrap_or_else(|| module.add_function(name, signature, None));
+    let pointer = function.as_global_value().as_pointer_value();
+    builder.build_indirect_call(signature, pointer, arguments, "")?;
+    Ok(())
+}

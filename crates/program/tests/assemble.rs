@@ -1,0 +1,119 @@
+//! Modules put together from bitcode of real compiles, and the model read from them.
+
+#![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use parallax_program::{Module, ModuleError, Opcode, Program};
+
+/// Compiles a C text as `parallax-cc` would and says where the bitcode is.
+fn bitcode(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let source = folder.join(format!("{name}.c"));
+    let output = folder.join(format!("{name}.bc"));
+    fs::write(&source, text).unwrap();
+    let status = Command::new("clang-19")
+        .args(["-O1", "-g", "-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm", "-o"])
+        .arg(&output)
+        .arg(&source)
+        .status()
+        .unwrap();
+    assert!(status.success());
+    output
+}
+
+fn assemble(images: &[&[(&str, &str)]]) -> Result<Program, ModuleError> {
+    let folder = tempfile::tempdir().unwrap();
+    let images: Vec<Vec<PathBuf>> = images
+        .iter()
+        .map(|image| image.iter().map(|(name, text)| bitcode(folder.path(), name, text)).collect())
+        .collect();
+    Module::assemble(&images).map(|module| Program::read(&module))
+}
+
+fn defined<'a>(program: &'a Program, start: &str) -> Vec<&'a str> {
+    let names = program.defined().map(|(_, function)| function.name.as_str());
+    names.filter(|name| name.starts_with(start)).collect()
+}
+
+/// How many times each opcode occurs in a function.
+fn count(program: &Program, function: &str, opcode: Opcode) -> usize {
+    let blocks = &program.function(function).unwrap().blocks;
+    let instructions = blocks.iter().flat_map(|block| &block.instructions);
+    instructions.filter(|instruction| instruction.opcode == opcode).count()
+}
+
+#[test]
+fn static_functions_of_one_name_stay_apart() {
+    let program = assemble(&[&[
+        ("a", "static int help(void){return 1;} int b(void); int main(void){return help()+b();}"),
+        ("b", "static int help(void){return 2;} int b(void){return help();}"),
+    ]])
+    .unwrap();
+    assert_eq!(defined(&program, "help").len(), 2);
+    let called = program.instructions().filter_map(|instruction| instruction.callee);
+    let mut names: Vec<_> = called.map(|id| &program.functions[id.0 as usize].name).collect();
+    names.sort();
+    names.dedup();
+    assert!(names.len() >= 3, "each caller has its own: {names:?}");
+}
+
+#[test]
+fn weak_definitions_and_tentative_ones_resolve_as_the_linker_does() {
+    let program = assemble(&[&[
+        (
+            "a",
+            "int shared; __attribute__((weak)) int f(void){return 1;} int main(void){return f();}",
+        ),
+        ("b", "extern int shared; int f(void){return shared * 2;}"),
+    ]])
+    .unwrap();
+    assert_eq!(defined(&program, "f"), ["f"]);
+    assert_eq!(count(&program, "f", Opcode::Mul), 1, "the strong definition won");
+}
+
+#[test]
+fn the_first_image_wins_and_hidden_symbols_stay_in_theirs() {
+    let hidden = "__attribute__((visibility(\"hidden\"))) int detail(void)";
+    let program = assemble(&[
+        &[("main", &format!("int lib(void); int hook(void){{return 7;}} {hidden}{{return 1;}} int main(void){{return lib()+detail();}}"))],
+        &[("lib", &format!("int hook(void){{return 8*lib2();}} {hidden}{{return 2;}} int lib2(void){{return 3;}} int lib(void){{return hook()+detail();}}").replace("int hook", "int lib2(void); int hook"))],
+    ])
+    .unwrap();
+    assert_eq!(defined(&program, "hook"), ["hook"]);
+    assert_eq!(count(&program, "hook", Opcode::Mul), 0, "the executable's definition won");
+    assert_eq!(defined(&program, "detail").len(), 2);
+}
+
+#[test]
+fn the_model_knows_lines_successors_and_ids() {
+    let text = "int f(int x)\n{\n  if (x > 3)\n    return 1;\n  switch (x) { case 0: case 1: return 5; default: return 2; }\n}\nint main(void){return f(2);}\n";
+    let program = assemble(&[&[("a", text)]]).unwrap();
+    let function = program.function("f").unwrap();
+    let location = function.location.unwrap();
+    assert_eq!(location.line, 1);
+    assert!(program.describe(location).to_string().ends_with("a.c:1:0"));
+    let compare = function.blocks.iter().flat_map(|block| &block.instructions);
+    let compare = compare.filter(|instruction| instruction.opcode == Opcode::ICmp);
+    assert_eq!(
+        compare.map(|instruction| instruction.location.unwrap().line).collect::<Vec<_>>(),
+        [3]
+    );
+    let fans: Vec<_> = function.blocks.iter().map(|block| block.successors.len()).collect();
+    assert!(fans.contains(&2) && fans.contains(&3), "a branch and a switch: {fans:?}");
+    let sites: Vec<_> = program.instructions().map(|instruction| instruction.site.0).collect();
+    assert_eq!(sites, (0..sites.len() as u32).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_file_that_is_no_bitcode_is_an_error_that_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.bc");
+    fs::write(&path, "not bitcode").unwrap();
+    let error = Module::assemble(&[vec![path.clone()]]).err().unwrap().to_string();
+    assert!(error.contains(&path.display().to_string()), "{error}");
+    assert!(matches!(Module::assemble(&[]), Err(ModuleError::Empty)));
+}
