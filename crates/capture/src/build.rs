@@ -64,6 +64,15 @@ pub enum CaptureError {
 impl Build {
     /// The captured program at `path`, which may be a libtool wrapper script.
     pub fn open(path: &Path) -> Result<Build, CaptureError> {
+        let build = Build::open_native(path)?;
+        if build.images.iter().all(|image| image.units.is_empty()) {
+            return Err(CaptureError::NotCaptured(path.into()));
+        }
+        Ok(build)
+    }
+
+    /// As [`Build::open`], for a program of which nothing need be captured: it can only be run.
+    pub fn open_native(path: &Path) -> Result<Build, CaptureError> {
         let path = &fs::canonicalize(path).map_err(|source| unreadable(path, source))?;
         let (program, mut library_path) = match libtool::unwrap(path) {
             Some(wrapped) => (wrapped.program, wrapped.library_path),
@@ -76,9 +85,6 @@ impl Build {
         let mut images = vec![first];
         for library in loader::libraries(&program, &library_path) {
             images.extend(Image::open(&library)?.filter(|image| !image.units.is_empty()));
-        }
-        if images.iter().all(|image| image.units.is_empty()) {
-            return Err(CaptureError::NotCaptured(path.clone()));
         }
         Ok(Build { program, library_path, images })
     }
@@ -103,7 +109,7 @@ impl Image {
         Ok(notes.map(|notes| Image { path: path.into(), units: notes.units, link: notes.link }))
     }
 
-    /// The files that hold the bitcode of this image, in the order of its link.
+    /// The files that hold the bitcode of this image, objects before the sources of the link itself.
     pub fn bitcode(&self) -> Result<Vec<PathBuf>, CaptureError> {
         let named = self.units.iter().filter_map(|unit| Some((unit, unit.bitcode.as_ref().ok()?)));
         named.map(|(unit, name)| locate(unit, name)).collect()

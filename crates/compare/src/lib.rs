@@ -1,1 +1,27 @@
-//! compare
+//! Telling two versions of a program apart by what can be seen of their runs.
+//!
+//! A difference is something that *old* never does and *new* always does, or the other way round.
+//! Programs print the time, addresses and random numbers, so every test runs several times on each
+//! version, and what differs between two runs of the same version is noise. A finding that is not
+//! one costs more trust than a difference that is missed beside noise, so every doubt counts as
+//! noise, and what was taken for noise is reported.
+//!
+//! The judgement is pure ([`judge`]); running the tests is behind [`Runner`], so that all of it can
+//! be tested without a process.
+
+mod aspect;
+mod comparison;
+mod difference;
+mod ignore;
+mod lines;
+mod runner;
+mod template;
+
+pub use aspect::Aspect;
+pub use comparison::{
+    Compared, Comparison, Event, Options, Outcome, Summary, Verdict, compare_suite,
+};
+pub use difference::{Difference, Judgement, judge};
+pub use ignore::{Ignore, IgnoreError};
+pub use runner::{Failure, LabRunner, Runner, Version};
+pub use template::{Sample, Template};

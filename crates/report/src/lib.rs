@@ -1,1 +1,24 @@
-//! report
+//! Results as people and programs read them.
+//!
+//! One small renderer for each format, all from the same values, all returning text: nothing here
+//! prints, opens a file or asks whether there is a terminal. Whatever bytes a program printed, a
+//! report for people shows them in characters that can be seen and cannot move a cursor.
+
+mod details;
+mod diff;
+mod ending;
+pub mod json;
+mod junit;
+mod observation;
+mod style;
+mod terminal;
+mod visible;
+
+pub use json::to_json;
+pub use junit::junit;
+pub use observation::observation;
+pub use style::Style;
+pub use terminal::terminal;
+
+#[cfg(test)]
+mod fixture;

@@ -1,1 +1,198 @@
-//! The lab.
+//! The lab: the place where a program runs a test case and can do no harm.
+//!
+//! A [`Lab`] is a small server process, forked once and early, that starts one subject after the
+//! other. Its decisions, each of which has been measured or has bitten somebody:
+//!
+//! * **One PID namespace for each lab, not for each run.** The server is its init. A run ends with
+//!   `kill(-1, SIGKILL)` and a reaping of all that is left, which is atomic against `fork`, so
+//!   nobody survives; the next process id is set back, so a subject is always process 2. This saves
+//!   a `fork`, a namespace and a mount of `/proc` in each run.
+//! * **Subjects are started by `vfork`**, so that it does not matter how large Parallax was when
+//!   the lab was forked from it.
+//! * **The working directory is a fresh tmpfs** at the same path in every run, worker and version.
+//!   Mounting one is cheap and unmounting is not (it waits for every processor), so they are
+//!   stacked, and taken away a few dozen at a time; see [`scratch`].
+//! * **Seccomp is installed once**, in the server; a filter for each run cost as much as a third of
+//!   a run. What the server itself needs (mounts, namespaces) a subject cannot do for want of
+//!   capabilities, and the lab's user namespace allows no further one.
+//! * **Standard input is a regular file**, as in `program < file`, and an empty one if the test
+//!   gives none: seekable, lossless at any size, and never closed.
+//! * **What the kernel does not give is said**, by [`Lab::missing`], and the rest is used.
+
+mod request;
+mod wire;
+mod server;
+mod namespace;
+mod privilege;
+mod landlock;
+mod seccomp;
+mod scratch;
+mod layout;
+mod launch;
+mod family;
+mod watch;
+mod memory;
+mod changes;
+mod walk;
+mod ipc;
+mod sys;
+
+use std::{io, os::fd::OwnedFd, path::PathBuf};
+
+use crate::{Limits, Observation, Subject, TestCase};
+use request::Request;
+use wire::{Answer, Hello};
+
+/// Whether the user wants the sandbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Isolation {
+    /// All that the kernel gives.
+    Sandboxed,
+    /// Limits and a fresh working directory only: the user asked for it.
+    Open,
+}
+
+/// Parts of the sandbox to go without, so that tests can show that the others hold alone.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Weakened {
+    /// Pretend that the kernel has no namespaces for us.
+    pub no_namespaces: bool,
+    /// Pretend that the kernel knows Landlock only up to this version (0: not at all).
+    pub landlock_at_most: Option<u32>,
+}
+
+/// A place to run test cases in. It serves one run at a time; have one for each worker.
+#[derive(Debug)]
+pub struct Lab {
+    /// `None` once the server was found dead and has been reaped.
+    server: Option<libc::pid_t>,
+    /// `None` only while dropping: closing it tells the server to leave.
+    socket: Option<OwnedFd>,
+    home: Vec<u8>,
+    missing: Vec<String>,
+}
+
+/// Why a lab could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// The system refused the process or its socket.
+    #[error("start the lab: {0}")]
+    Start(#[source] io::Error),
+    /// The server could not prepare itself.
+    #[error("set up the lab: {0}")]
+    SetUp(String),
+}
+
+/// Why a run could not be made. Whatever a subject does is an [`Observation`], not an error.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The program is missing, cannot be executed, or its arguments are too long.
+    #[error("execute {}: {source}", program.display())]
+    Execute {
+        /// The program.
+        program: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The test case holds something that no program can be given.
+    #[error("lay out the test case: {0}")]
+    LayOut(String),
+    /// A part of the sandbox that was there at the start could not be put in place.
+    #[error("confine the program: {0}")]
+    Confine(String),
+    /// The server of this lab is gone.
+    #[error("reach the lab: it died")]
+    Died,
+}
+
+impl Lab {
+    /// Starts a lab. Do it early: the server is a fork of the calling process.
+    pub fn start(isolation: Isolation) -> Result<Lab, LabError> {
+        Lab::start_weakened(isolation, Weakened::default())
+    }
+
+    /// Starts a lab without some parts of the sandbox.
+    #[doc(hidden)]
+    pub fn start_weakened(isolation: Isolation, weakened: Weakened) -> Result<Lab, LabError> {
+        let plan = server::Plan { isolation, weakened, temporary: std::env::temp_dir() };
+        let (ours, theirs) = sys::socket_pair().map_err(LabError::Start)?;
+        let server = server::fork(theirs, plan).map_err(LabError::Start)?;
+        let mut lab = Lab {
+            server: Some(server),
+            socket: Some(ours),
+            home: Vec::new(),
+            missing: Vec::new(),
+        };
+        let hello = lab.receive().ok().and_then(|bytes| Hello::decode(&bytes));
+        match hello {
+            Some(Hello::Ready { home, missing }) => {
+                lab.home = home;
+                lab.missing = missing;
+                Ok(lab)
+            }
+            Some(Hello::Failed(why)) => Err(LabError::SetUp(why)),
+            None => Err(LabError::SetUp("the server died".to_owned())),
+        }
+    }
+
+    /// Runs `test` on `subject` and tells what could be seen of it.
+    pub fn run(
+        &mut self,
+        subject: &Subject,
+        test: &TestCase,
+        limits: &Limits,
+    ) -> Result<Observation, RunError> {
+        let request = Request::new(subject, test, limits, &self.home)?;
+        match self.ask(&request)? {
+            Answer::Observed(observation) => Ok(observation),
+            Answer::NotExecuted(errno) => Err(RunError::Execute {
+                program: subject.program.clone(),
+                source: io::Error::from_raw_os_error(errno),
+            }),
+            Answer::NotLaidOut(why) => Err(RunError::LayOut(why)),
+            Answer::NotConfined(why) => Err(RunError::Confine(why)),
+        }
+    }
+
+    /// The parts of the sandbox that this system does not give, a sentence each.
+    pub fn missing(&self) -> &[String] {
+        &self.missing
+    }
+
+    fn ask(&mut self, request: &Request) -> Result<Answer, RunError> {
+        let answer = self.exchange(&request.encode()).ok();
+        let answer = answer.and_then(|bytes| Answer::decode(&bytes));
+        answer.ok_or_else(|| {
+            self.leave();
+            RunError::Died
+        })
+    }
+
+    fn exchange(&self, request: &[u8]) -> io::Result<Vec<u8>> {
+        wire::send(self.socket()?, request)?;
+        self.receive()
+    }
+
+    fn receive(&self) -> io::Result<Vec<u8>> {
+        wire::receive(self.socket()?)?.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+
+    fn socket(&self) -> io::Result<&OwnedFd> {
+        self.socket.as_ref().ok_or_else(|| io::ErrorKind::NotConnected.into())
+    }
+
+    /// Closes the socket, at which the server cleans up and exits, and waits for that.
+    fn leave(&mut self) {
+        self.socket = None;
+        if let Some(server) = self.server.take() {
+            sys::wait_for(server);
+        }
+    }
+}
+
+impl Drop for Lab {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}

@@ -13,4 +13,4 @@ mod test_case;
 
 pub use observation::{Captured, Ending, FileChange, FileState, Observation};
 pub use subject::{Limits, MemoryLimit, Subject};
-pub use test_case::{Entry, TestCase};
+pub use test_case::{Entry, Problem, TestCase, TestCaseError};

@@ -1,1 +1,267 @@
 //! Suites of test cases.
+//!
+//! A suite is what the user points at: test cases in TOML, or the corpus of a fuzzer, or both in
+//! one tree. Either all of it can be read or nothing runs: a suite of which half was skipped would
+//! report "no difference" about tests that never ran.
+
+use std::{
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
+
+use crate::{TestCase, TestCaseError};
+
+/// Test cases in a fixed order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Suite {
+    /// The tests; directories are read in the order of their names.
+    pub tests: Vec<Test>,
+}
+
+/// A test case that has a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Test {
+    /// What people call it: its path within the suite.
+    pub name: String,
+    /// What the program is given.
+    pub case: TestCase,
+}
+
+/// Why there is no suite.
+#[derive(Debug)]
+pub enum SuiteError {
+    /// There is no test where tests were looked for.
+    Empty(Vec<PathBuf>),
+    /// Some tests cannot be used; each is here.
+    Unusable(Vec<UnusableTest>),
+}
+
+/// A test that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum UnusableTest {
+    /// The file or directory cannot be read.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// What could not be read.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file is not a test case.
+    #[error(transparent)]
+    Malformed(#[from] TestCaseError),
+}
+
+impl Suite {
+    /// Reads all tests at these paths. A directory is read with all below it; `*.toml` is a test
+    /// case, any other file stands for standard input, hidden ones are skipped.
+    pub fn load(paths: &[PathBuf]) -> Result<Suite, SuiteError> {
+        let mut loader = Loader::default();
+        for path in paths {
+            loader.load_path(path, paths.len() == 1);
+        }
+        if !loader.unusable.is_empty() {
+            return Err(SuiteError::Unusable(loader.unusable));
+        }
+        match loader.tests.is_empty() {
+            true => Err(SuiteError::Empty(paths.to_vec())),
+            false => Ok(Suite { tests: loader.tests }),
+        }
+    }
+}
+
+impl fmt::Display for SuiteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SuiteError::Empty(paths) if paths.is_empty() => write!(f, "no tests were given"),
+            SuiteError::Empty(paths) => {
+                let paths: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
+                write!(
+                    f,
+                    "there is no test in {}: a test is a *.toml file, or any other file that is \
+                     not hidden, which stands for standard input",
+                    paths.join(", ")
+                )
+            }
+            SuiteError::Unusable(tests) => {
+                let lines: Vec<String> = tests.iter().map(UnusableTest::to_string).collect();
+                write!(f, "{}", lines.join("\n"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for SuiteError {}
+
+#[derive(Default)]
+struct Loader {
+    tests: Vec<Test>,
+    unusable: Vec<UnusableTest>,
+}
+
+impl Loader {
+    /// A path that the user named: hidden or not, it counts. A suite of one path is named from
+    /// within, several are told apart by the paths as they were given.
+    fn load_path(&mut self, path: &Path, only_one: bool) {
+        let is_directory = match fs::metadata(path) {
+            Ok(metadata) => metadata.is_dir(),
+            Err(source) => return self.unreadable(path, source),
+        };
+        match (is_directory, path.file_name()) {
+            (true, _) => self.load_directory(path, if only_one { path } else { Path::new("") }),
+            (false, Some(name)) if only_one => self.load_file(path, Path::new(name)),
+            (false, _) => self.load_file(path, path),
+        }
+    }
+
+    fn load_directory(&mut self, directory: &Path, base: &Path) {
+        let entries = match sorted_entries(directory) {
+            Ok(entries) => entries,
+            Err(source) => return self.unreadable(directory, source),
+        };
+        for path in entries.into_iter().filter(|path| !is_hidden(path)) {
+            let name = path.strip_prefix(base).unwrap_or(&path).to_owned();
+            match kind(&path) {
+                Ok(Kind::Directory) => self.load_directory(&path, base),
+                Ok(Kind::File) => self.load_file(&path, &name),
+                Ok(Kind::Other) => {}
+                Err(source) => self.unreadable(&path, source),
+            }
+        }
+    }
+
+    fn load_file(&mut self, path: &Path, name: &Path) {
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(source) => return self.unreadable(path, source),
+        };
+        let case = match path.extension().is_some_and(|extension| extension == "toml") {
+            true => TestCase::parse_bytes(&bytes, path),
+            false => Ok(TestCase { stdin: Some(bytes), ..TestCase::default() }),
+        };
+        match case {
+            Ok(case) => self.tests.push(Test { name: printable(name), case }),
+            Err(error) => self.unusable.push(error.into()),
+        }
+    }
+
+    fn unreadable(&mut self, path: &Path, source: io::Error) {
+        let path = path.to_owned();
+        self.unusable.push(UnusableTest::Unreadable { path, source });
+    }
+}
+
+enum Kind {
+    Directory,
+    File,
+    Other,
+}
+
+/// A link to a file is a test, a link to a directory is not followed: it could lead round in a
+/// circle.
+fn kind(path: &Path) -> io::Result<Kind> {
+    let own = fs::symlink_metadata(path)?;
+    match own.is_dir() {
+        true => Ok(Kind::Directory),
+        false if fs::metadata(path)?.is_file() => Ok(Kind::File),
+        false => Ok(Kind::Other),
+    }
+}
+
+fn sorted_entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries: io::Result<Vec<PathBuf>> =
+        fs::read_dir(directory)?.map(|entry| entry.map(|entry| entry.path())).collect();
+    let mut entries = entries?;
+    entries.sort();
+    Ok(entries)
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+/// The path as text that takes one line, whatever its bytes.
+fn printable(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    text.chars().map(visible).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn directory(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+        let directory = tempfile::tempdir().expect("a temporary directory can be made");
+        for (name, contents) in files {
+            let path = directory.path().join(name);
+            let parent = path.parent().expect("the path has a parent");
+            fs::create_dir_all(parent).expect("the parent can be made");
+            fs::write(path, contents).expect("the file can be written");
+        }
+        directory
+    }
+
+    fn names(suite: &Suite) -> Vec<&str> {
+        suite.tests.iter().map(|test| test.name.as_str()).collect()
+    }
+
+    #[test]
+    fn a_tree_is_read_in_order() {
+        let tree = directory(&[
+            ("b.toml", b"args = [\"x\"]"),
+            ("a/id:000", b"\xff"),
+            (".hidden", b"no"),
+            (".git/config", b"no"),
+            ("c", b""),
+        ]);
+        let suite = Suite::load(&[tree.path().to_owned()]).expect("all tests are fine");
+        assert_eq!(names(&suite), ["a/id:000", "b.toml", "c"]);
+        assert_eq!(suite.tests[0].case.stdin.as_deref(), Some(&b"\xff"[..]));
+        assert_eq!(suite.tests[1].case.args, [b"x"]);
+    }
+
+    #[test]
+    fn files_and_several_paths_have_names_of_their_own() {
+        let tree = directory(&[("a/x.toml", b""), ("b/x.toml", b"")]);
+        let (a, b) = (tree.path().join("a"), tree.path().join("b"));
+        let single = Suite::load(&[a.join("x.toml")]).expect("one file is a suite");
+        assert_eq!(names(&single), ["x.toml"]);
+        let both = Suite::load(&[a, b]).expect("all tests are fine");
+        assert_ne!(both.tests[0].name, both.tests[1].name);
+    }
+
+    #[test]
+    fn links_to_files_count_and_links_to_directories_do_not() {
+        let tree = directory(&[("a/x", b"")]);
+        let link = |target: &str, name: &str| {
+            std::os::unix::fs::symlink(target, tree.path().join(name)).expect("a link can be made");
+        };
+        link("..", "a/round");
+        link("a/x", "y");
+        let suite = Suite::load(&[tree.path().to_owned()]).expect("all tests are fine");
+        assert_eq!(names(&suite), ["a/x", "y"]);
+    }
+
+    #[test]
+    fn an_empty_suite_is_an_error() {
+        let tree = directory(&[(".hidden", b"")]);
+        let error = Suite::load(&[tree.path().to_owned()]).expect_err("there is no test");
+        assert!(error.to_string().starts_with("there is no test in "), "{error}");
+        let error = Suite::load(&[]).expect_err("there is no path");
+        assert_eq!(error.to_string(), "no tests were given");
+    }
+
+    #[test]
+    fn every_unusable_test_is_named() {
+        let tree = directory(&[("a.toml", b"x = 1"), ("b", b""), ("c.toml", b"\n\"")]);
+        std::os::unix::fs::symlink("nowhere", tree.path().join("d")).expect("a link can be made");
+        let error = Suite::load(&[tree.path().to_owned()]).expect_err("three tests are unusable");
+        let text = error.to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 3, "{text}");
+        assert!(lines[0].contains("a.toml:1: key \"x\" is not known"), "{text}");
+        assert!(lines[1].contains("c.toml:2: "), "{text}");
+        assert!(lines[2].contains("/d: "), "{text}");
+    }
+}

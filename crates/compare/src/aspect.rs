@@ -1,0 +1,38 @@
+//! The parts of a run in which two versions can differ.
+
+use std::fmt;
+
+/// A part of what can be seen of a run.
+///
+/// However a run ends, by an exit status, a signal or a limit, that is one aspect, `exit`: the two
+/// endings themselves say which. A separate word for each would have to name a pair, since a run
+/// can exit in one version and be killed in the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Aspect {
+    /// What it printed on standard output.
+    Stdout,
+    /// What it printed on standard error.
+    Stderr,
+    /// How it ended.
+    Exit,
+    /// What it left in its working directory.
+    Files,
+}
+
+impl Aspect {
+    /// The word for it in results and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Aspect::Stdout => "stdout",
+            Aspect::Stderr => "stderr",
+            Aspect::Exit => "exit",
+            Aspect::Files => "files",
+        }
+    }
+}
+
+impl fmt::Display for Aspect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,360 @@
+//! Comparing two versions on a whole suite.
+//!
+//! Every test runs on both versions in turn, so that a clock, a load or a file of the machine
+//! drifts the same way for both. What looks like a difference is run again at least a second
+//! later, together with all others of its kind: a program that prints the time looks stable within
+//! a second, and one wait serves the whole suite. Workers take tests as they come; results are
+//! kept in the order of the suite, so that the same suite gives the same report.
+
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use parallax_run::{
+    Observation, TestCase,
+    suite::{Suite, Test},
+};
+
+use crate::{Aspect, Difference, Failure, Ignore, Judgement, Runner, Version, judge};
+
+/// How to compare.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How often each version runs a test; less than twice would show no noise, and is taken as
+    /// twice. What differs runs as often again.
+    pub repeat: u32,
+    /// How long after its first runs a test that differs runs again.
+    pub settle: Duration,
+    /// What the user says is noise.
+    pub ignore: Ignore,
+}
+
+/// The result for a suite.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comparison {
+    /// One result for each test, in the order of the suite.
+    pub tests: Vec<Compared>,
+}
+
+/// The result for one test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// The name of the test.
+    pub name: String,
+    /// What both versions were given.
+    pub case: TestCase,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What varied between runs of the same version, so that it was not compared, or not all of it.
+    pub masked: Vec<Aspect>,
+}
+
+/// Every way the comparison of one test can come out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing tells the versions apart, noise aside.
+    Same,
+    /// The versions differ, repeatedly.
+    Different(Box<Difference>),
+    /// The test could not be run, and why.
+    Trouble(String),
+}
+
+/// How many tests came out how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Tests on which nothing tells the versions apart.
+    pub same: usize,
+    /// Tests that tell the versions apart.
+    pub different: usize,
+    /// Tests that could not be run.
+    pub trouble: usize,
+}
+
+/// What a comparison says as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// All tests ran, and none tells the versions apart.
+    Same,
+    /// A test tells the versions apart. That holds even if another could not be run.
+    Different,
+    /// Nothing was found, but not all tests could be run.
+    Trouble,
+}
+
+/// What happens during a comparison.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// So many tests are to be run.
+    Started {
+        /// How many.
+        tests: usize,
+    },
+    /// A test is finished. Tests finish in any order.
+    Finished {
+        /// Its place in the suite.
+        index: usize,
+        /// What came of it.
+        outcome: &'a Outcome,
+    },
+    /// So many tests that seem to differ are run again.
+    Confirming {
+        /// How many.
+        tests: usize,
+    },
+    /// All tests are finished.
+    Done {
+        /// How they came out.
+        summary: Summary,
+    },
+}
+
+/// Runs the suite on both versions and compares what is seen, one worker for each runner.
+pub fn compare_suite<R: Runner>(
+    suite: &Suite,
+    options: &Options,
+    runners: &mut [R],
+    events: &mut dyn FnMut(Event<'_>),
+) -> Comparison {
+    let tests = suite.tests.len();
+    events(Event::Started { tests });
+    let (jobs, queue) = mpsc::channel();
+    let (replies, inbox) = mpsc::channel();
+    let workplace = Workplace { suite, options, queue: Mutex::new(queue) };
+    let comparison = thread::scope(|scope| {
+        for runner in runners {
+            let (workplace, replies) = (&workplace, replies.clone());
+            scope.spawn(move || workplace.work(runner, &replies));
+        }
+        drop(replies);
+        // The workers stop when `jobs` is gone, at the end of this closure.
+        let mut desk = Desk::new(suite, jobs, inbox, events);
+        desk.run_first();
+        desk.confirm(options.settle);
+        desk.into_comparison()
+    });
+    let summary = comparison.summary();
+    events(Event::Done { summary });
+    comparison
+}
+
+impl Comparison {
+    /// How many tests came out how.
+    pub fn summary(&self) -> Summary {
+        let mut summary = Summary::default();
+        for test in &self.tests {
+            match test.outcome {
+                Outcome::Same => summary.same += 1,
+                Outcome::Different(_) => summary.different += 1,
+                Outcome::Trouble(_) => summary.trouble += 1,
+            }
+        }
+        summary
+    }
+
+    /// What the comparison says as a whole.
+    pub fn verdict(&self) -> Verdict {
+        match self.summary() {
+            Summary { different: 1.., .. } => Verdict::Different,
+            Summary { trouble: 1.., .. } => Verdict::Trouble,
+            Summary { .. } => Verdict::Same,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { repeat: 2, settle: Duration::from_millis(1100), ignore: Ignore::default() }
+    }
+}
+
+/// All runs of one test so far.
+#[derive(Debug, Default)]
+struct Runs {
+    old: Vec<Observation>,
+    new: Vec<Observation>,
+}
+
+/// A test to run, on top of the runs it has had.
+struct Job {
+    index: usize,
+    runs: Runs,
+}
+
+enum Reply {
+    Judged {
+        index: usize,
+        /// Empty if they say that the versions are the same: nobody needs them any more.
+        runs: Runs,
+        judgement: Judgement,
+        finished: Instant,
+    },
+    Failed {
+        index: usize,
+        failure: Failure,
+    },
+}
+
+/// What all workers share.
+struct Workplace<'a> {
+    suite: &'a Suite,
+    options: &'a Options,
+    queue: Mutex<Receiver<Job>>,
+}
+
+impl Workplace<'_> {
+    fn work(&self, runner: &mut dyn Runner, replies: &Sender<Reply>) {
+        while let Some(job) = self.next_job() {
+            let reply = self.reply(runner, job);
+            let is_last = matches!(&reply, Reply::Failed { failure: Failure::Runner(_), .. });
+            // Nobody listens any more only if the comparison has ended.
+            if replies.send(reply).is_err() || is_last {
+                return;
+            }
+        }
+    }
+
+    fn next_job(&self) -> Option<Job> {
+        // A receiver has no state that a panic elsewhere could have left half done.
+        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.recv().ok()
+    }
+
+    fn reply(&self, runner: &mut dyn Runner, job: Job) -> Reply {
+        let Job { index, mut runs } = job;
+        if let Err(failure) = self.run(runner, &self.suite.tests[index], &mut runs) {
+            return Reply::Failed { index, failure };
+        }
+        let finished = Instant::now();
+        let judgement = judge(&runs.old, &runs.new, &self.options.ignore);
+        if judgement.differs_in.is_empty() {
+            runs = Runs::default();
+        }
+        Reply::Judged { index, runs, judgement, finished }
+    }
+
+    fn run(&self, runner: &mut dyn Runner, test: &Test, runs: &mut Runs) -> Result<(), Failure> {
+        for _ in 0..self.options.repeat.max(2) {
+            runs.old.push(runner.run(Version::Old, &test.case)?);
+            runs.new.push(runner.run(Version::New, &test.case)?);
+        }
+        Ok(())
+    }
+}
+
+/// Hands out the tests and collects what comes back.
+struct Desk<'a> {
+    suite: &'a Suite,
+    jobs: Sender<Job>,
+    inbox: Receiver<Reply>,
+    events: &'a mut dyn FnMut(Event<'_>),
+    results: Vec<Option<(Outcome, Vec<Aspect>)>>,
+    suspects: Vec<Job>,
+    last_suspect: Option<Instant>,
+}
+
+impl<'a> Desk<'a> {
+    fn new(
+        suite: &'a Suite,
+        jobs: Sender<Job>,
+        inbox: Receiver<Reply>,
+        events: &'a mut dyn FnMut(Event<'_>),
+    ) -> Desk<'a> {
+        Desk {
+            suite,
+            jobs,
+            inbox,
+            events,
+            results: vec![None; suite.tests.len()],
+            suspects: Vec::new(),
+            last_suspect: None,
+        }
+    }
+
+    fn run_first(&mut self) {
+        let jobs = (0..self.suite.tests.len()).map(|index| Job { index, runs: Runs::default() });
+        self.run(jobs.collect(), Desk::suspect);
+    }
+
+    fn confirm(&mut self, settle: Duration) {
+        let mut suspects = std::mem::take(&mut self.suspects);
+        let Some(last) = self.last_suspect else {
+            return;
+        };
+        suspects.sort_by_key(|job| job.index);
+        let tests = suspects.len();
+        (self.events)(Event::Confirming { tests });
+        thread::sleep((last + settle).saturating_duration_since(Instant::now()));
+        self.run(suspects, Desk::convict);
+    }
+
+    /// Runs the jobs; what differs goes to `differs`.
+    fn run(&mut self, jobs: Vec<Job>, differs: fn(&mut Self, usize, Runs, Judgement, Instant)) {
+        let mut waiting = jobs.len();
+        for job in jobs {
+            // The queue lives as long as this desk, whatever became of the workers.
+            let _ = self.jobs.send(job);
+        }
+        while waiting > 0 {
+            // Without workers, whose runners may all be gone, there are no more replies.
+            let Ok(reply) = self.inbox.recv() else { return };
+            match reply {
+                Reply::Failed { index, failure: Failure::Test(why) | Failure::Runner(why) } => {
+                    self.finish(index, Outcome::Trouble(why), Vec::new());
+                }
+                Reply::Judged { index, judgement, .. } if judgement.differs_in.is_empty() => {
+                    self.finish(index, Outcome::Same, judgement.masked);
+                }
+                Reply::Judged { index, runs, judgement, finished } => {
+                    differs(self, index, runs, judgement, finished)
+                }
+            }
+            waiting -= 1;
+        }
+    }
+
+    /// What differs at first is only suspected.
+    fn suspect(&mut self, index: usize, runs: Runs, _: Judgement, finished: Instant) {
+        self.suspects.push(Job { index, runs });
+        self.last_suspect = self.last_suspect.max(Some(finished));
+    }
+
+    /// What still differs after all runs does differ.
+    fn convict(&mut self, index: usize, runs: Runs, judgement: Judgement, _: Instant) {
+        let first = |runs: Vec<Observation>| runs.into_iter().next();
+        let (old, new) = (first(runs.old), first(runs.new));
+        let difference = Difference {
+            differs_in: judgement.differs_in,
+            files: judgement.files,
+            old: old.expect("what was judged has run on old"),
+            new: new.expect("what was judged has run on new"),
+        };
+        let outcome = Outcome::Different(Box::new(difference));
+        self.finish(index, outcome, judgement.masked);
+    }
+
+    fn finish(&mut self, index: usize, outcome: Outcome, masked: Vec<Aspect>) {
+        let outcome = &self.results[index].insert((outcome, masked)).0;
+        (self.events)(Event::Finished { index, outcome });
+    }
+
+    fn into_comparison(mut self) -> Comparison {
+        for index in 0..self.results.len() {
+            if self.results[index].is_none() {
+                let why = String::from("find a lab that is still there");
+                self.finish(index, Outcome::Trouble(why), Vec::new());
+            }
+        }
+        let tests = self.suite.tests.iter().zip(self.results);
+        let tests = tests.filter_map(|(test, result)| {
+            let (outcome, masked) = result?;
+            Some(Compared { name: test.name.clone(), case: test.case.clone(), outcome, masked })
+        });
+        Comparison { tests: tests.collect() }
+    }
+}

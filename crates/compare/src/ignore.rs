@@ -1,0 +1,102 @@
+//! What the user says is noise.
+//!
+//! A rule takes text out on both sides before they are compared. The alternative, a rule that
+//! drops a whole finding, would hide real differences that happen to stand beside an ignored one.
+
+use std::borrow::Cow;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use crate::Aspect;
+
+/// Rules for text that does not count.
+#[derive(Clone, Debug, Default)]
+pub struct Ignore {
+    rules: Vec<Rule>,
+}
+
+/// A rule that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("the rule {rule:?} is not a regular expression: {source}")]
+pub struct IgnoreError {
+    /// The rule as it was given.
+    pub rule: String,
+    /// What is wrong with it.
+    #[source]
+    pub source: Box<regex::Error>,
+}
+
+#[derive(Clone, Debug)]
+struct Rule {
+    /// `None` is everywhere.
+    aspect: Option<Aspect>,
+    regex: Regex,
+}
+
+impl Ignore {
+    /// Rules of the form `REGEX`, for everything that is printed or written, or `stdout:REGEX`,
+    /// `stderr:REGEX`, `files:REGEX`. `^` and `$` match at every line.
+    pub fn new<S: AsRef<str>>(rules: &[S]) -> Result<Ignore, IgnoreError> {
+        let rules: Result<Vec<Rule>, IgnoreError> =
+            rules.iter().map(|rule| parse(rule.as_ref())).collect();
+        Ok(Ignore { rules: rules? })
+    }
+
+    /// The bytes without all that the rules for this aspect match.
+    pub(crate) fn apply<'a>(&self, aspect: Aspect, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+        let mut kept = Cow::Borrowed(bytes);
+        for rule in &self.rules {
+            let everywhere = rule.aspect.is_none();
+            if (everywhere || rule.aspect == Some(aspect)) && rule.regex.is_match(&kept) {
+                kept = Cow::Owned(rule.regex.replace_all(&kept, &b""[..]).into_owned());
+            }
+        }
+        kept
+    }
+}
+
+fn parse(rule: &str) -> Result<Rule, IgnoreError> {
+    let (aspect, pattern) = [Aspect::Stdout, Aspect::Stderr, Aspect::Files]
+        .into_iter()
+        .find_map(|aspect| {
+            let pattern = rule.strip_prefix(aspect.name())?.strip_prefix(':')?;
+            Some((Some(aspect), pattern))
+        })
+        .unwrap_or((None, rule));
+    let regex = RegexBuilder::new(pattern).multi_line(true).build();
+    match regex {
+        Ok(regex) => Ok(Rule { aspect, regex }),
+        Err(source) => Err(IgnoreError { rule: String::from(rule), source: Box::new(source) }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(rules: &[&str], aspect: Aspect, text: &str, expected: &str) {
+        let ignore = Ignore::new(rules).expect("the rules are regular expressions");
+        let kept = ignore.apply(aspect, text.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&kept), expected, "{rules:?}");
+    }
+
+    #[test]
+    fn matches_are_taken_out() {
+        check(&["[0-9]+"], Aspect::Stdout, "a1b22\n", "ab\n");
+        check(&["^#.*\\n"], Aspect::Files, "#x\na\n#y\n", "a\n");
+        check(&["a", "b"], Aspect::Stderr, "abc", "c");
+    }
+
+    #[test]
+    fn a_rule_can_be_for_one_aspect() {
+        check(&["stderr:a"], Aspect::Stdout, "a", "a");
+        check(&["stderr:a"], Aspect::Stderr, "a", "");
+        check(&["(?:)stderr:a"], Aspect::Stdout, "stderr:a", "");
+    }
+
+    #[test]
+    fn a_bad_rule_is_named() {
+        let error = Ignore::new(&["stdout:("]).expect_err("the group is not closed");
+        assert!(error.to_string().contains("the rule \"stdout:(\" is not"), "{error}");
+    }
+}

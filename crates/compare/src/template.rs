@@ -1,0 +1,138 @@
+//! What the runs of one version have in common, as something that other runs can be held against.
+//!
+//! The shapes, from the most exact to the least; the first that fits is taken:
+//!
+//! 1. All runs are the same.
+//! 2. They have the same lines in varying order: the order does not count.
+//! 3. They have as many lines, and lines that are in the same place are the best pairs that can be
+//!    found: each line is a pattern in which the tokens that vary are wildcards.
+//! 4. The lines that all of them have in this order, with gaps where any lines can be. If there
+//!    are no such lines, that is one gap, and everything is noise. This is also for runs of which
+//!    only the beginning is known: where it was cut depends on the noise before.
+//!
+//! Every run matches the template it went into. Edit distance to the nearest run was rejected: a
+//! threshold would be needed, and no threshold tells a wrong digit from a new time stamp.
+
+mod gaps;
+mod pattern;
+
+use std::borrow::Cow;
+
+use crate::lines;
+use gaps::Gaps;
+use pattern::Pattern;
+
+/// What one run printed or wrote in one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample<'a> {
+    /// The bytes that were kept.
+    pub bytes: Cow<'a, [u8]>,
+    /// How many bytes there were after those; `None` if the run was ended before its time, so that
+    /// nobody knows what was to come.
+    pub beyond: Option<u64>,
+}
+
+/// What the runs of one version have in common.
+#[derive(Clone, Debug)]
+pub struct Template {
+    shape: Shape,
+}
+
+#[derive(Clone, Debug)]
+enum Shape {
+    Same { bytes: Vec<u8>, beyond: Option<u64> },
+    AnyOrder(Vec<Vec<u8>>),
+    Lines(Vec<Pattern>),
+    Gaps(Gaps),
+}
+
+impl Template {
+    /// The template of these runs.
+    ///
+    /// # Panics
+    ///
+    /// If there are none.
+    pub fn of(runs: &[Sample<'_>]) -> Template {
+        let (first, others) = runs.split_first().expect("a template is made from runs");
+        if others.iter().all(|run| run.bytes == first.bytes) {
+            let agreed = others.iter().all(|run| run.beyond == first.beyond);
+            return Template {
+                shape: Shape::Same {
+                    bytes: first.bytes.to_vec(),
+                    beyond: first.beyond.filter(|_| agreed),
+                },
+            };
+        }
+        let all_is_here = runs.iter().all(|run| run.beyond == Some(0));
+        let runs: Vec<Vec<&[u8]>> = runs.iter().map(|run| lines::split(&run.bytes)).collect();
+        let shape = match all_is_here {
+            true => any_order(&runs).unwrap_or_else(|| lines_or_gaps(&runs)),
+            false => Shape::Gaps(Gaps::of_beginnings(&runs)),
+        };
+        Template { shape }
+    }
+
+    /// Whether a run could be one of those that the template was made from.
+    pub fn matches(&self, run: &Sample<'_>) -> bool {
+        match &self.shape {
+            Shape::Same { bytes, beyond } => {
+                *bytes == *run.bytes
+                    && (beyond.is_none() || run.beyond.is_none() || *beyond == run.beyond)
+            }
+            Shape::AnyOrder(sorted) => sorted_lines(&lines::split(&run.bytes)) == *sorted,
+            Shape::Lines(patterns) => {
+                let lines = lines::split(&run.bytes);
+                lines.len() == patterns.len()
+                    && patterns.iter().zip(lines).all(|(pattern, line)| pattern.matches(line))
+            }
+            Shape::Gaps(gaps) => gaps.matches(&lines::split(&run.bytes)),
+        }
+    }
+}
+
+fn any_order(runs: &[Vec<&[u8]>]) -> Option<Shape> {
+    let same_length = runs.iter().all(|run| run.len() == runs[0].len());
+    if !same_length {
+        return None;
+    }
+    let sorted = sorted_lines(&runs[0]);
+    let others = &runs[1..];
+    others
+        .iter()
+        .all(|run| sorted_lines(run) == sorted)
+        .then(|| Shape::AnyOrder(sorted.into_iter().map(<[u8]>::to_vec).collect()))
+}
+
+fn sorted_lines<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
+    let mut lines = lines.to_vec();
+    lines.sort_unstable();
+    lines
+}
+
+fn lines_or_gaps(runs: &[Vec<&[u8]>]) -> Shape {
+    let gaps = Gaps::of(runs);
+    match in_place(runs) {
+        Some(equal) if equal >= gaps.line_count() => Shape::Lines(patterns(runs)),
+        _ => Shape::Gaps(gaps),
+    }
+}
+
+/// How many lines are the same in the same place, if the runs have as many lines.
+fn in_place(runs: &[Vec<&[u8]>]) -> Option<usize> {
+    let (first, others) = runs.split_first()?;
+    let same_length = others.iter().all(|run| run.len() == first.len());
+    let equal = |place: &usize| others.iter().all(|run| run[*place] == first[*place]);
+    same_length.then(|| (0..first.len()).filter(equal).count())
+}
+
+fn patterns(runs: &[Vec<&[u8]>]) -> Vec<Pattern> {
+    (0..runs[0].len())
+        .map(|place| {
+            let lines: Vec<&[u8]> = runs.iter().map(|run| run[place]).collect();
+            Pattern::of(&lines)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

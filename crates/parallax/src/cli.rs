@@ -1,0 +1,201 @@
+//! What can be typed, and which verb it means.
+
+use std::{ffi::OsString, path::PathBuf, time::Duration};
+
+use clap::{Args, Parser, Subcommand};
+use parallax_run::{Limits, lab::Isolation};
+
+use crate::{screen::Screen, verbs};
+
+/// What the command exits with: as `diff` has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// No difference; everything in order.
+    Fine,
+    /// A confirmed difference.
+    Different,
+    /// Something could not be done.
+    Trouble,
+}
+
+impl From<Status> for std::process::ExitCode {
+    fn from(status: Status) -> std::process::ExitCode {
+        (status as u8).into()
+    }
+}
+
+/// Finds the inputs that tell two versions of a C program apart.
+#[derive(Parser)]
+#[command(name = "parallax", version, after_help = VERSIONS_HELP)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+const VERSIONS_HELP: &str = "\
+A version (OLD, NEW, PROGRAM) is one of
+  prog.c              a C file, or several: a.c,b.c   (--cflags, --ldflags)
+  src/prog            an executable built with CC=parallax-cc
+  DIR                 a source tree                   (needs --build and --bin)
+  HEAD~1              a git revision                  (needs --build and --bin)
+
+Exit status: 0 no difference, 1 a confirmed difference, 2 trouble.";
+
+#[derive(Subcommand)]
+pub(crate) enum Verb {
+    /// Tell which of the given tests see a difference between two versions
+    #[command(after_help = VERSIONS_HELP)]
+    Compare(Compare),
+    /// Run one test case and show what happened
+    #[command(after_help = VERSIONS_HELP)]
+    Replay(Replay),
+    /// Turn the calls that a command makes of a program into test cases
+    Record(Record),
+    /// Assemble and verify the whole-program module of a captured program
+    #[command(after_help = VERSIONS_HELP)]
+    Module(Module),
+    /// Check what Parallax needs on this machine
+    Doctor,
+    /// Play a built-in pair of programs end to end
+    Demo,
+}
+
+impl Verb {
+    pub(crate) fn run(&self, screen: &Screen) -> anyhow::Result<Status> {
+        match self {
+            Verb::Compare(compare) => verbs::compare::run(compare, screen),
+            Verb::Replay(replay) => verbs::replay::run(replay, screen),
+            Verb::Record(record) => verbs::record::run(record, screen),
+            Verb::Module(module) => verbs::module::run(module, screen),
+            Verb::Doctor => verbs::doctor::run(screen),
+            Verb::Demo => verbs::demo::run(screen),
+        }
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct Compare {
+    /// The old version
+    pub(crate) old: OsString,
+    /// The new version
+    pub(crate) new: OsString,
+    /// Test cases: a file, or a directory of them; repeatable
+    #[arg(long, value_name = "PATH", required = true)]
+    pub(crate) tests: Vec<PathBuf>,
+    /// Leave out what matches before comparing; `stdout:REGEX`, `stderr:REGEX` and `files:REGEX`
+    /// do so in one place only; repeatable
+    #[arg(long, value_name = "[WHERE:]REGEX")]
+    pub(crate) ignore: Vec<String>,
+    /// How often each test runs on each version before it is judged
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) repeat: u32,
+    /// Tests run at the same time [default: one for each processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Also write the result as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) building: Building,
+}
+
+#[derive(Args)]
+pub(crate) struct Replay {
+    /// The test case: a TOML file, or a file that stands for standard input
+    pub(crate) test: PathBuf,
+    /// The program to run it on
+    pub(crate) program: OsString,
+    /// Run it on a build that reports memory errors and undefined arithmetic
+    #[arg(long)]
+    pub(crate) sanitize: bool,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) building: Building,
+}
+
+#[derive(Args)]
+pub(crate) struct Record {
+    /// The program whose calls are recorded
+    #[arg(long, value_name = "PATH")]
+    pub(crate) bin: PathBuf,
+    /// The directory for the test cases
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// The command that calls the program, such as `make check`
+    #[arg(last = true, required = true, value_name = "CMD")]
+    pub(crate) command: Vec<OsString>,
+}
+
+#[derive(Args)]
+pub(crate) struct Module {
+    /// The program
+    pub(crate) program: OsString,
+    /// Write the module here, as bitcode
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Make a build that reports memory errors and undefined arithmetic
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sanitizer_build: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) building: Building,
+}
+
+/// How versions are built.
+#[derive(Args)]
+#[command(next_help_heading = "Building")]
+pub(crate) struct Building {
+    /// The command that builds a directory or a revision
+    #[arg(long, value_name = "CMD")]
+    pub(crate) build: Option<OsString>,
+    /// The program that the build makes, relative to its tree
+    #[arg(long, value_name = "PATH")]
+    pub(crate) bin: Option<PathBuf>,
+    /// Flags for compiling C files, as one word: `--cflags='-O2 -DX'`
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub(crate) cflags: Option<String>,
+    /// Flags for linking C files
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub(crate) ldflags: Option<String>,
+}
+
+/// How tests are run.
+#[derive(Args)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct Running {
+    /// Seconds that one run may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    pub(crate) time_limit: f64,
+    /// Memory that one run may hold, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) memory_limit: u64,
+    /// Run without the sandbox: the program can then do what you can
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
+}
+
+impl Running {
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { time: Duration::from_secs_f64(self.time_limit), ..Limits::default() }
+    }
+
+    pub(crate) fn memory(&self) -> u64 {
+        self.memory_limit << 20
+    }
+
+    pub(crate) fn isolation(&self) -> Isolation {
+        if self.no_sandbox { Isolation::Open } else { Isolation::Sandboxed }
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.01..=86400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds from 0.01 to 86400 is wanted".into()),
+    }
+}

@@ -1,0 +1,87 @@
+//! Everything that is printed while and after a verb runs.
+//!
+//! Results go to stdout, all else to stderr. On a terminal one status line is rewritten in place;
+//! in a pipe or a log it becomes a plain line now and then.
+
+use std::{
+    cell::Cell,
+    io::{self, IsTerminal, Write},
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+use parallax_report::Style;
+
+use crate::cli::Status;
+
+/// Where the user looks.
+pub(crate) struct Screen {
+    live: bool,
+    shown: Cell<bool>,
+    last: Cell<Option<Instant>>,
+}
+
+impl Screen {
+    pub(crate) fn new() -> Screen {
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let live = io::stderr().is_terminal() && !dumb;
+        // A log hears nothing of what is over at once.
+        let last = (!live).then(Instant::now);
+        Screen { live, shown: Cell::new(false), last: Cell::new(last) }
+    }
+
+    /// Whether results are coloured.
+    pub(crate) fn style(&self) -> Style {
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        if io::stdout().is_terminal() && !plain { Style::Colour } else { Style::Plain }
+    }
+
+    /// Prints a result.
+    pub(crate) fn print(&self, text: &str) -> io::Result<()> {
+        self.clear();
+        match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
+            // Whoever reads has seen enough.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            other => other,
+        }
+    }
+
+    /// Says something that stays.
+    pub(crate) fn say(&self, text: &str) {
+        self.clear();
+        self.write(&format!("{text}\n"));
+    }
+
+    /// Shows what is going on: on a terminal at once, elsewhere every few seconds.
+    pub(crate) fn status(&self, text: &str) {
+        let pause = Duration::from_millis(if self.live { 50 } else { 5000 });
+        if self.last.get().is_some_and(|last| last.elapsed() < pause) {
+            return;
+        }
+        self.last.set(Some(Instant::now()));
+        if self.live {
+            self.write(&format!("\r\x1b[K{text}"));
+            self.shown.set(true);
+        } else {
+            self.write(&format!("{text}\n"));
+        }
+    }
+
+    /// Takes the status line away.
+    pub(crate) fn clear(&self) {
+        if self.shown.replace(false) {
+            self.write("\r\x1b[K");
+        }
+    }
+
+    /// Reports trouble.
+    pub(crate) fn fail(&self, error: &anyhow::Error) -> ExitCode {
+        self.say(&format!("parallax: {error:#}"));
+        Status::Trouble.into()
+    }
+
+    fn write(&self, text: &str) {
+        // With stderr closed there is nobody left to tell.
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+}

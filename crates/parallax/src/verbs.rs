@@ -1,0 +1,8 @@
+//! One file for each verb: what it asks the libraries to do, and what it prints.
+
+pub(crate) mod compare;
+pub(crate) mod demo;
+pub(crate) mod doctor;
+pub(crate) mod module;
+pub(crate) mod record;
+pub(crate) mod replay;

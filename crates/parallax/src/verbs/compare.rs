@@ -1,0 +1,98 @@
+//! `parallax compare`: which tests tell two versions apart.
+
+use std::{fs, thread};
+
+use anyhow::Context;
+use parallax_compare::{
+    Comparison, Event, Ignore, LabRunner, Options, Outcome, Verdict, compare_suite,
+};
+use parallax_run::{MemoryLimit, Subject, lab::Lab, suite::Suite};
+
+use crate::{
+    cli::{Compare, Running, Status},
+    screen::Screen,
+    versions::{Pair, failed_to, subject},
+};
+
+pub(crate) fn run(compare: &Compare, screen: &Screen) -> anyhow::Result<Status> {
+    let ignore = Ignore::new(&compare.ignore).map_err(failed_to)?;
+    let suite = Suite::load(&compare.tests).map_err(failed_to)?;
+    let pair = Pair::build(&compare.old, &compare.new, &compare.building, screen)?;
+    let memory = MemoryLimit::AddressSpace(compare.running.memory());
+    let old = subject(&pair.old, &pair.name, memory);
+    let new = subject(&pair.new, &pair.name, memory);
+    let options = Options { repeat: compare.repeat, ignore, ..Options::default() };
+    let labs = start_labs(workers(compare, &suite), &compare.running, screen)?;
+    let comparison = compare_in(labs, &suite, &old, &new, &options, &compare.running, screen);
+    show(compare, &comparison, &pair.name.to_string_lossy(), screen)
+}
+
+fn workers(compare: &Compare, suite: &Suite) -> usize {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    compare.jobs.map_or(processors, usize::from).min(suite.tests.len())
+}
+
+/// Starts labs, and says once what their sandboxes lack.
+pub(crate) fn start_labs(
+    count: usize,
+    running: &Running,
+    screen: &Screen,
+) -> anyhow::Result<Vec<Lab>> {
+    let labs: Result<Vec<_>, _> = (0..count).map(|_| Lab::start(running.isolation())).collect();
+    let labs = labs.map_err(failed_to)?;
+    if !running.no_sandbox {
+        for lacking in labs.first().map(Lab::missing).unwrap_or_default() {
+            screen.say(&format!("note: {lacking}"));
+        }
+    }
+    Ok(labs)
+}
+
+fn compare_in(
+    labs: Vec<Lab>,
+    suite: &Suite,
+    old: &Subject,
+    new: &Subject,
+    options: &Options,
+    running: &Running,
+    screen: &Screen,
+) -> Comparison {
+    let limits = &running.limits();
+    let mut runners: Vec<_> =
+        labs.into_iter().map(|lab| LabRunner { lab, old, new, limits }).collect();
+    let (mut done, mut different) = (0, 0);
+    compare_suite(suite, options, &mut runners, &mut |event| match event {
+        Event::Finished { outcome, .. } => {
+            done += 1;
+            different += usize::from(matches!(outcome, Outcome::Different(_)));
+            screen
+                .status(&format!("{done} of {} tests run, {different} differ", suite.tests.len()));
+        }
+        Event::Confirming { tests } => screen.status(&format!("confirming {tests} differences")),
+        Event::Started { .. } | Event::Done { .. } => {}
+    })
+}
+
+fn show(
+    compare: &Compare,
+    comparison: &Comparison,
+    name: &str,
+    screen: &Screen,
+) -> anyhow::Result<Status> {
+    screen.clear();
+    if let Some(path) = &compare.junit {
+        fs::write(path, parallax_report::junit(comparison, name))
+            .with_context(|| format!("failed to write {}", path.display()))?;
+    }
+    let text = if compare.json {
+        parallax_report::to_json(comparison)
+    } else {
+        parallax_report::terminal(comparison, name, screen.style())
+    };
+    screen.print(&text)?;
+    Ok(match comparison.verdict() {
+        Verdict::Same => Status::Fine,
+        Verdict::Different => Status::Different,
+        Verdict::Trouble => Status::Trouble,
+    })
+}

@@ -1,0 +1,132 @@
+//! `parallax doctor`: is everything here, and if not, what to do.
+
+use std::{ffi::OsStr, fs, process::Command};
+
+use parallax_capture::{BuildOptions, Store, Version, toolchain};
+use parallax_run::lab::{Isolation, Lab};
+
+use crate::{cli::Status, screen::Screen, versions::companion};
+
+/// What was found out about one thing.
+enum Finding {
+    Fine(String),
+    /// It works, with less than there could be.
+    Lacking(String),
+    /// It is needed and not there; the second part says what to do.
+    Broken(String, String),
+}
+
+use Finding::{Broken, Fine, Lacking};
+
+pub(crate) fn run(screen: &Screen) -> anyhow::Result<Status> {
+    let findings = [
+        ("compiler", clang()),
+        ("wrapper", wrapper()),
+        ("capture", capture()),
+        ("store", store()),
+        ("git", git()),
+        ("sandbox", sandbox()),
+        ("recording", recording()),
+    ];
+    let mut status = Status::Fine;
+    for (what, finding) in findings {
+        let line = match finding {
+            Fine(text) => format!("ok       {what:10} {text}\n"),
+            Lacking(text) => format!("lacking  {what:10} {text}\n"),
+            Broken(text, fix) => {
+                status = Status::Trouble;
+                format!("BROKEN   {what:10} {text}\n         {:10} fix: {fix}\n", "")
+            }
+        };
+        screen.print(&line)?;
+    }
+    Ok(status)
+}
+
+fn install(package: &str) -> String {
+    format!("apt-get update && apt-get install -y {package}")
+}
+
+fn clang() -> Finding {
+    let path = match toolchain::clang() {
+        Ok(path) => path,
+        Err(error) => return Broken(format!("failed to {error}"), install("clang-19")),
+    };
+    let version = toolchain::version(&path).unwrap_or_default();
+    let line = version.lines().next().unwrap_or("no version").to_string();
+    if line.contains(&format!("version {}.", toolchain::LLVM_RELEASE)) {
+        return Fine(format!("{} ({line})", path.display()));
+    }
+    Broken(
+        format!("{} is not clang {}: {line}", path.display(), toolchain::LLVM_RELEASE),
+        install("clang-19"),
+    )
+}
+
+fn wrapper() -> Finding {
+    match companion("parallax-cc") {
+        Ok(path) => Fine(path.display().to_string()),
+        Err(error) => Broken(error.to_string(), "./x install DIR, in the source tree".into()),
+    }
+}
+
+/// Compiles, captures and runs the smallest program.
+fn capture() -> Finding {
+    match try_capture() {
+        Ok(()) => Fine("a program compiles, and its bitcode is found again".into()),
+        Err(error) => Broken(error, install("clang-19 libc6-dev binutils")),
+    }
+}
+
+fn try_capture() -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let source = folder.path().join("doctor.c");
+    fs::write(&source, "int main(void) { return 0; }\n").map_err(|error| error.to_string())?;
+    let build = Version::Sources(vec![source])
+        .build(&BuildOptions::default(), &mut |_| {})
+        .map_err(|error| format!("failed to {error}"))?;
+    parallax_instrument::whole_program(&build).map_err(|error| format!("failed to {error}"))?;
+    Ok(())
+}
+
+fn store() -> Finding {
+    let store = Store::default_location();
+    let probe = fs::create_dir_all(store.root()).and_then(|()| tempfile::tempfile_in(store.root()));
+    match probe {
+        Ok(_) => Fine(store.root().display().to_string()),
+        Err(error) => Broken(
+            format!("{}: {error}", store.root().display()),
+            "name a directory that you can write to in PARALLAX_CACHE".into(),
+        ),
+    }
+}
+
+fn git() -> Finding {
+    match Command::new("git").arg("--version").output() {
+        Ok(output) => Fine(String::from_utf8_lossy(&output.stdout).trim().to_string()),
+        Err(_) => Broken(
+            "git is not there: no version can be named by its revision".into(),
+            install("git"),
+        ),
+    }
+}
+
+fn sandbox() -> Finding {
+    match Lab::start(Isolation::Sandboxed) {
+        Ok(lab) if lab.missing().is_empty() => Fine("all of it".into()),
+        Ok(lab) => Lacking(lab.missing().join("; ")),
+        Err(error) => Broken(
+            format!("failed to {error}"),
+            "sysctl kernel.unprivileged_userns_clone=1, or run with --no-sandbox".into(),
+        ),
+    }
+}
+
+fn recording() -> Finding {
+    // What the recorder needs is asked of the kernel itself: the actions that seccomp knows.
+    let actions = fs::read_to_string("/proc/sys/kernel/seccomp/actions_avail").unwrap_or_default();
+    if actions.split_whitespace().any(|action| OsStr::new(action) == "user_notif") {
+        return Fine("the files that a program opens can be seen".into());
+    }
+    Lacking("this kernel does not show which files a program opens: only those named by arguments are recorded".into())
+}

@@ -1,0 +1,44 @@
+//! `parallax module`: the whole program in one piece.
+
+use anyhow::Context;
+use parallax_capture::Build;
+use parallax_instrument::{sanitizer_build, whole_program};
+use parallax_program::Program;
+
+use crate::{
+    cli::{self, Status},
+    screen::Screen,
+    versions::{build_one, failed_to},
+};
+
+pub(crate) fn run(options: &cli::Module, screen: &Screen) -> anyhow::Result<Status> {
+    let (build, name) = build_one(&options.program, &options.building, screen)?;
+    let module = whole_program(&build).map_err(failed_to)?;
+    if let Some(path) = &options.output {
+        module.write(path).map_err(failed_to)?;
+    }
+    let program = Program::read(&module);
+    screen.print(&format!("{}: {}\n", name.to_string_lossy(), describe(&build, &program)))?;
+    if let Some(path) = &options.sanitizer_build {
+        let path = std::path::absolute(path).context("failed to find the working directory")?;
+        sanitizer_build(&build, &path).map_err(failed_to)?;
+    }
+    Ok(Status::Fine)
+}
+
+fn describe(build: &Build, program: &Program) -> String {
+    let units: usize = build.images.iter().map(|image| image.units.len()).sum();
+    let without = match build.missing().count() {
+        0 => String::new(),
+        missing => format!(" ({missing} without bitcode)"),
+    };
+    let libraries = match build.images.len() - 1 {
+        0 => String::new(),
+        libraries => format!(" of it and {libraries} shared libraries"),
+    };
+    format!(
+        "{units} units{without}{libraries}, {} functions, {} instructions, verified",
+        program.defined().count(),
+        program.instructions().count()
+    )
+}

@@ -1,0 +1,42 @@
+//! `parallax replay`: one test on one program.
+
+use parallax_instrument::sanitizer_build;
+use parallax_run::{MemoryLimit, Subject, suite::Suite};
+
+use crate::{
+    cli::{Replay, Status},
+    screen::Screen,
+    verbs::compare::start_labs,
+    versions::{build_one, failed_to, runnable, subject},
+};
+
+pub(crate) fn run(replay: &Replay, screen: &Screen) -> anyhow::Result<Status> {
+    let suite = Suite::load(std::slice::from_ref(&replay.test)).map_err(failed_to)?;
+    let version = if replay.sanitize { build_one } else { runnable };
+    let (build, name) = version(&replay.program, &replay.building, screen)?;
+    let scratch = tempfile::tempdir()?;
+    let subject = if replay.sanitize {
+        screen.status("making the sanitizer build");
+        let program = scratch.path().join(&name);
+        sanitizer_build(&build, &program).map_err(failed_to)?;
+        sanitized(subject(&build, &name, MemoryLimit::Resident(replay.running.memory())), program)
+    } else {
+        subject(&build, &name, MemoryLimit::AddressSpace(replay.running.memory()))
+    };
+    for mut lab in start_labs(1, &replay.running, screen)? {
+        for test in &suite.tests {
+            let observation =
+                lab.run(&subject, &test.case, &replay.running.limits()).map_err(failed_to)?;
+            let line = test.case.shell_line(&name.to_string_lossy());
+            let seen = parallax_report::observation(&observation, screen.style());
+            screen.print(&format!("$ {line}\n{seen}"))?;
+        }
+    }
+    Ok(Status::Fine)
+}
+
+/// The sanitizers' own settings: no leak check (it needs ptrace, which the sandbox forbids).
+fn sanitized(subject: Subject, program: std::path::PathBuf) -> Subject {
+    let options = (b"ASAN_OPTIONS".to_vec(), b"detect_leaks=0:exitcode=86".to_vec());
+    Subject { program, env: vec![options], ..subject }
+}

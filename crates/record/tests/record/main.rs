@@ -1,0 +1,7 @@
+//! Recording a project of our own, as a user would.
+
+#![allow(clippy::unwrap_used, reason = "the panic of a test is its report")]
+
+mod lifecycle;
+mod project;
+mod suite;

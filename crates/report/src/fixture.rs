@@ -1,0 +1,91 @@
+//! One comparison that has everything, for the tests of all renderers.
+
+use std::{env, fs, path::Path};
+
+use parallax_compare::{Aspect, Compared, Comparison, Difference, Outcome};
+use parallax_run::{Captured, Ending, Entry, FileChange, FileState, Observation, TestCase};
+
+/// Compares a rendered text with the file that holds it; `BLESS=1` writes the file anew.
+pub(crate) fn check(file: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected").join(file);
+    if env::var_os("BLESS").is_some() {
+        fs::write(&path, text).expect("the expected text can be written");
+    }
+    let expected = fs::read_to_string(&path).expect("there is an expected text");
+    assert_eq!(text, expected, "{file}");
+}
+
+pub(crate) fn comparison() -> Comparison {
+    let different = Outcome::Different(Box::new(difference()));
+    Comparison {
+        tests: vec![
+            compared("same.toml", &["-b", "1"], Outcome::Same, &[]),
+            compared("noisy.toml", &["--time"], Outcome::Same, &[Aspect::Stdout, Aspect::Files]),
+            Compared {
+                case: test_case(),
+                ..compared("sub/a & b.toml", &[], different, &[Aspect::Stderr])
+            },
+            compared(
+                "broken.toml",
+                &[],
+                Outcome::Trouble(String::from("execute ./cut: no such file")),
+                &[],
+            ),
+        ],
+    }
+}
+
+pub(crate) fn difference() -> Difference {
+    let old = Observation {
+        ending: Ending::Exit(0),
+        stdout: captured(b"one\ntwo\nthree\n"),
+        stderr: captured(b""),
+        files: [(b"log".to_vec(), created(b"done\n")), (b"gone".to_vec(), FileChange::Removed)]
+            .into(),
+    };
+    let new = Observation {
+        ending: Ending::Signal(libc::SIGSEGV),
+        stdout: captured(b"one\nt\xffo <&>\nthree"),
+        stderr: Captured { bytes: b"warning \n".to_vec(), total: 5000 },
+        files: [
+            (b"log".to_vec(), created(b"")),
+            (b"link".to_vec(), FileChange::Created(FileState::Symlink(b"log".to_vec()))),
+            (b"d\xe9".to_vec(), FileChange::Created(FileState::Directory)),
+            (b"gone".to_vec(), FileChange::Removed),
+        ]
+        .into(),
+    };
+    Difference {
+        differs_in: vec![Aspect::Stdout, Aspect::Exit, Aspect::Files],
+        files: vec![b"d\xe9".to_vec(), b"link".to_vec(), b"log".to_vec()],
+        old,
+        new,
+    }
+}
+
+fn test_case() -> TestCase {
+    TestCase {
+        args: vec![b"-b".to_vec(), b"\xff".to_vec()],
+        stdin: Some(b"hello\nworld\n".to_vec()),
+        files: [(b"in.txt".to_vec(), Entry::file("a,b\n"))].into(),
+        ..TestCase::default()
+    }
+}
+
+fn compared(name: &str, args: &[&str], outcome: Outcome, masked: &[Aspect]) -> Compared {
+    let args = args.iter().map(|arg| arg.as_bytes().to_vec()).collect();
+    Compared {
+        name: String::from(name),
+        case: TestCase { args, ..TestCase::default() },
+        outcome,
+        masked: masked.to_vec(),
+    }
+}
+
+fn captured(bytes: &[u8]) -> Captured {
+    Captured { bytes: bytes.to_vec(), total: bytes.len() as u64 }
+}
+
+fn created(contents: &[u8]) -> FileChange {
+    FileChange::Created(FileState::File(captured(contents)))
+}

@@ -1,0 +1,286 @@
+//! A comparison as JSON, for programs.
+//!
+//! The types here are the contract; the ones the work is done with can change without breaking
+//! anybody's script. Bytes are a string if they are text and `{ "hex": "…" }` if they are not, as
+//! in a test case, so nothing is lost. Names of files can be bytes too, so files are a list and
+//! not an object.
+
+use parallax_compare::{Compared, Comparison, Difference, Outcome, Verdict};
+use parallax_run::{Captured, FileChange, FileState};
+use serde::Serialize;
+
+use crate::ending::signal_name;
+
+/// The comparison as a JSON document that ends in a newline.
+pub fn to_json(comparison: &Comparison) -> String {
+    let document = Document::from(comparison);
+    let json = serde_json::to_string_pretty(&document);
+    json.expect("strings, numbers and lists can always be JSON") + "\n"
+}
+
+/// The result of `parallax compare`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    /// The version of this format.
+    pub schema: u32,
+    /// What was asked for: `compare`.
+    pub verb: &'static str,
+    /// `different`, `same`, or `trouble` if nothing was found and not all tests could be run.
+    pub verdict: &'static str,
+    /// How many tests came out how.
+    pub counts: Counts,
+    /// All tests, in the order of the suite.
+    pub tests: Vec<Test>,
+}
+
+/// How many tests came out how.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Counts {
+    /// Tests on which nothing tells the versions apart.
+    pub same: usize,
+    /// Tests that tell the versions apart.
+    pub different: usize,
+    /// Tests that could not be run.
+    pub trouble: usize,
+}
+
+/// What came of one test.
+#[derive(Clone, Debug, Serialize)]
+pub struct Test {
+    /// Its name.
+    pub name: String,
+    /// `same`, `different` or `trouble`.
+    pub outcome: &'static str,
+    /// The test case, as the text of a TOML file.
+    pub test: String,
+    /// In what the versions differ: `stdout`, `stderr`, `exit` (however it ended), `files`.
+    pub differs_in: Vec<&'static str>,
+    /// What varied from run to run, in the same words, and was not compared, or not all of it.
+    pub masked: Vec<&'static str>,
+    /// Which files differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub differing_files: Vec<Bytes>,
+    /// What was seen of *old*, if the versions differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old: Option<Observation>,
+    /// What was seen of *new*, if the versions differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new: Option<Observation>,
+    /// Why it could not be run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
+}
+
+/// What was seen of one run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Observation {
+    /// How it ended.
+    pub ending: Ending,
+    /// What it printed on standard output.
+    pub stdout: Contents,
+    /// What it printed on standard error.
+    pub stderr: Contents,
+    /// What it did to files, by path.
+    pub files: Vec<File>,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// With this exit status.
+    Exit(i32),
+    /// By this signal.
+    Signal(Signal),
+    /// At a limit: `time`, `memory` or `output`.
+    Limit(&'static str),
+}
+
+/// A signal.
+#[derive(Clone, Debug, Serialize)]
+pub struct Signal {
+    /// Its number.
+    pub number: i32,
+    /// Its name, such as `SIGSEGV`.
+    pub name: String,
+}
+
+/// Bytes that may have been more.
+#[derive(Clone, Debug, Serialize)]
+pub struct Contents {
+    /// What was kept.
+    pub kept: Bytes,
+    /// How many bytes there were in all.
+    pub total: u64,
+}
+
+/// Text, or bytes that are not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Bytes {
+    /// Text.
+    Text(String),
+    /// Anything else, in hexadecimal digits.
+    Hex {
+        /// Two digits for each byte.
+        hex: String,
+    },
+}
+
+/// What happened to one path of the working directory.
+#[derive(Clone, Debug, Serialize)]
+pub struct File {
+    /// The path.
+    pub path: Bytes,
+    /// `created`, `changed` or `removed`.
+    pub change: &'static str,
+    /// What is there now: `file`, `symlink`, `directory` or `special`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
+    /// What a file holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contents: Option<Contents>,
+    /// Where a symbolic link points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Bytes>,
+}
+
+impl From<&Comparison> for Document {
+    fn from(comparison: &Comparison) -> Document {
+        let summary = comparison.summary();
+        Document {
+            schema: 1,
+            verb: "compare",
+            verdict: match comparison.verdict() {
+                Verdict::Same => "same",
+                Verdict::Different => "different",
+                Verdict::Trouble => "trouble",
+            },
+            counts: Counts {
+                same: summary.same,
+                different: summary.different,
+                trouble: summary.trouble,
+            },
+            tests: comparison.tests.iter().map(Test::from).collect(),
+        }
+    }
+}
+
+impl From<&Compared> for Test {
+    fn from(compared: &Compared) -> Test {
+        let masked = compared.masked.iter().map(|aspect| aspect.name()).collect();
+        let test = Test {
+            name: compared.name.clone(),
+            outcome: "same",
+            test: compared.case.to_toml(),
+            differs_in: Vec::new(),
+            masked,
+            differing_files: Vec::new(),
+            old: None,
+            new: None,
+            trouble: None,
+        };
+        match &compared.outcome {
+            Outcome::Same => test,
+            Outcome::Different(difference) => test.with_difference(difference),
+            Outcome::Trouble(why) => {
+                Test { outcome: "trouble", trouble: Some(format!("failed to {why}")), ..test }
+            }
+        }
+    }
+}
+
+impl Test {
+    fn with_difference(self, difference: &Difference) -> Test {
+        Test {
+            outcome: "different",
+            differs_in: difference.differs_in.iter().map(|aspect| aspect.name()).collect(),
+            differing_files: difference.files.iter().map(|path| Bytes::new(path)).collect(),
+            old: Some(Observation::from(&difference.old)),
+            new: Some(Observation::from(&difference.new)),
+            ..self
+        }
+    }
+}
+
+impl From<&parallax_run::Observation> for Observation {
+    fn from(observation: &parallax_run::Observation) -> Observation {
+        Observation {
+            ending: Ending::from(observation.ending),
+            stdout: Contents::from(&observation.stdout),
+            stderr: Contents::from(&observation.stderr),
+            files: observation.files.iter().map(|(path, change)| File::new(path, change)).collect(),
+        }
+    }
+}
+
+impl From<parallax_run::Ending> for Ending {
+    fn from(ending: parallax_run::Ending) -> Ending {
+        match ending {
+            parallax_run::Ending::Exit(status) => Ending::Exit(status),
+            parallax_run::Ending::Signal(number) => {
+                Ending::Signal(Signal { number, name: signal_name(number) })
+            }
+            parallax_run::Ending::TimeLimit => Ending::Limit("time"),
+            parallax_run::Ending::MemoryLimit => Ending::Limit("memory"),
+            parallax_run::Ending::OutputLimit => Ending::Limit("output"),
+        }
+    }
+}
+
+impl From<&Captured> for Contents {
+    fn from(captured: &Captured) -> Contents {
+        Contents { kept: Bytes::new(&captured.bytes), total: captured.total }
+    }
+}
+
+impl Bytes {
+    /// Text if the bytes are UTF-8, hexadecimal digits if not.
+    pub fn new(bytes: &[u8]) -> Bytes {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Bytes::Text(String::from(text)),
+            Err(_) => Bytes::Hex { hex: bytes.iter().map(|byte| format!("{byte:02x}")).collect() },
+        }
+    }
+}
+
+impl File {
+    fn new(path: &[u8], change: &FileChange) -> File {
+        let (change, state) = match change {
+            FileChange::Created(state) => ("created", Some(state)),
+            FileChange::Changed(state) => ("changed", Some(state)),
+            FileChange::Removed => ("removed", None),
+        };
+        let file =
+            File { path: Bytes::new(path), change, kind: None, contents: None, target: None };
+        match state {
+            None => file,
+            Some(FileState::File(captured)) => {
+                File { kind: Some("file"), contents: Some(Contents::from(captured)), ..file }
+            }
+            Some(FileState::Symlink(target)) => {
+                File { kind: Some("symlink"), target: Some(Bytes::new(target)), ..file }
+            }
+            Some(FileState::Directory) => File { kind: Some("directory"), ..file },
+            Some(FileState::Special) => File { kind: Some("special"), ..file },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn the_format_is_a_contract() {
+        let json = to_json(&fixture::comparison());
+        fixture::check("comparison.json", &json);
+    }
+
+    #[test]
+    fn bytes_are_text_where_they_can_be() {
+        assert_eq!(Bytes::new("é\0".as_bytes()), Bytes::Text(String::from("é\0")));
+        assert_eq!(Bytes::new(b"\xff\x01"), Bytes::Hex { hex: String::from("ff01") });
+    }
+}

@@ -1,0 +1,60 @@
+//! One run as text, for those who replay a test.
+
+use parallax_run::{Captured, FileChange, FileState, Observation};
+
+use crate::{
+    details::{happened, kept},
+    diff::cut,
+    ending,
+    style::{Ink, Style},
+    visible::visible,
+};
+
+/// Lines of a stream that are shown.
+const SHOWN: usize = 200;
+
+/// All that could be seen of a run.
+pub fn observation(observation: &Observation, style: Style) -> String {
+    let mut text = format!("{}\n", ending::describe(observation.ending));
+    text += &stream("stdout", &observation.stdout, style);
+    text += &stream("stderr", &observation.stderr, style);
+    for (path, change) in &observation.files {
+        let name = format!("file {}: {}", visible(path), happened(Some(change)));
+        text += &match change {
+            FileChange::Created(FileState::File(captured))
+            | FileChange::Changed(FileState::File(captured)) => stream(&name, captured, style),
+            _ => format!("{}\n", style.paint(Ink::Heading, &name)),
+        };
+    }
+    text
+}
+
+fn stream(name: &str, captured: &Captured, style: Style) -> String {
+    let heading = format!("{name}{}", kept(captured));
+    if captured.bytes.is_empty() {
+        return format!("{} (empty)\n", style.paint(Ink::Heading, &heading));
+    }
+    let mut text = format!("{}\n", style.paint(Ink::Heading, &heading));
+    let lines: Vec<&[u8]> = captured.bytes.split_inclusive(|&byte| byte == b'\n').collect();
+    for line in lines.iter().take(SHOWN) {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        text += &format!("  {}\n", cut(line, None));
+    }
+    match lines.len().saturating_sub(SHOWN) {
+        0 if captured.bytes.ends_with(b"\n") => text,
+        0 => text + "  \\ no newline at the end\n",
+        more => format!("{text}  … {more} more lines are left out\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn a_run_reads_well() {
+        let text = observation(&fixture::difference().new, Style::Plain);
+        fixture::check("observation.txt", &text);
+    }
+}

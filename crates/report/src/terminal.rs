@@ -1,0 +1,119 @@
+//! A comparison as text for a terminal.
+//!
+//! The sentence that answers the question comes first; then each test that tells the versions
+//! apart, with all that is needed to see it and to see it again; then what keeps the answer from
+//! being complete: tests that could not be run, and noise.
+
+use parallax_compare::{Compared, Comparison, Outcome, Summary};
+
+use crate::{
+    details::{details, list, noise},
+    style::{Ink, Style},
+    visible::visible,
+};
+
+/// Tests whose noise is named one by one.
+const NOISY_NAMED: usize = 10;
+
+/// The whole comparison; `program` is what the lines to run it again call the program.
+pub fn terminal(comparison: &Comparison, program: &str, style: Style) -> String {
+    let mut text = sentence(comparison.summary()) + "\n";
+    for test in &comparison.tests {
+        match &test.outcome {
+            Outcome::Same => {}
+            Outcome::Different(difference) => {
+                text += &heading(test, style);
+                text += &field("run", &test.case.shell_line(program), style);
+                text += &field("differs", &format!("in {}", list(&difference.differs_in)), style);
+                if let Some(line) = noise(&test.masked) {
+                    text += &field("noise", &line, style);
+                }
+                for line in details(difference, style) {
+                    text += &format!("    {line}\n");
+                }
+            }
+            Outcome::Trouble(why) => {
+                text += &heading(test, style);
+                let why = format!("failed to {}", visible(why.as_bytes()));
+                text += &field("trouble", &style.paint(Ink::Trouble, &why), style);
+            }
+        }
+    }
+    text + &noise_elsewhere(comparison)
+}
+
+/// The answer in a sentence.
+fn sentence(summary: Summary) -> String {
+    let Summary { same, different, trouble } = summary;
+    let tests = plural(same + different + trouble, "test");
+    let tell = if different == 1 { "tells" } else { "tell" };
+    let answer = format!("{different} of {tests} {tell} the versions apart.");
+    match trouble {
+        0 => answer,
+        trouble => format!("{answer} {} could not be run.", plural(trouble, "test")),
+    }
+}
+
+fn heading(test: &Compared, style: Style) -> String {
+    format!("\n{}\n", style.paint(Ink::Heading, &visible(test.name.as_bytes())))
+}
+
+fn field(label: &str, value: &str, style: Style) -> String {
+    format!("  {} {value}\n", style.paint(Ink::Faint, &format!("{label:8}")))
+}
+
+/// Noise in tests that are not shown: where there was noise, "the same" says less.
+fn noise_elsewhere(comparison: &Comparison) -> String {
+    let noisy: Vec<&Compared> = comparison
+        .tests
+        .iter()
+        .filter(|test| test.outcome == Outcome::Same && !test.masked.is_empty())
+        .collect();
+    if noisy.is_empty() {
+        return String::new();
+    }
+    let mut text =
+        String::from("\nNot compared, or not all of it, because it varies from run to run:\n");
+    for test in noisy.iter().take(NOISY_NAMED) {
+        let name = visible(test.name.as_bytes());
+        text += &format!("  {name}: {}\n", list(&test.masked));
+    }
+    match noisy.len().saturating_sub(NOISY_NAMED) {
+        0 => text,
+        more => format!("{text}  … and in {}\n", plural(more, "more test")),
+    }
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn a_comparison_reads_well() {
+        let text = terminal(&fixture::comparison(), "./cut", Style::Plain);
+        fixture::check("comparison.txt", &text);
+    }
+
+    #[test]
+    fn colour_adds_nothing_but_colour() {
+        let mut coloured = terminal(&fixture::comparison(), "./cut", Style::Colour);
+        for code in ["0", "1", "2", "31", "32"] {
+            coloured = coloured.replace(&format!("\x1b[{code}m"), "");
+        }
+        assert_eq!(coloured, terminal(&fixture::comparison(), "./cut", Style::Plain));
+    }
+
+    #[test]
+    fn an_empty_answer_is_an_answer() {
+        let text = terminal(&Comparison::default(), "./cut", Style::Plain);
+        assert_eq!(text, "0 of 0 tests tell the versions apart.\n");
+    }
+}

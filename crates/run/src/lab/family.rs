@@ -1,0 +1,134 @@
+//! All processes of a run: who they are, how they are ended.
+//!
+//! With a PID namespace the server is its init: everybody else in it belongs to the run, and one
+//! `kill(-1)` reaches them all. Without, the server adopts whom the subject leaves behind, and its
+//! descendants are the run.
+
+use std::{
+    fs, io,
+    os::fd::{AsRawFd, OwnedFd},
+    time::{Duration, Instant},
+};
+
+use libc::pid_t;
+
+use super::sys::{self, Reaped};
+
+/// How long the kernel may take to end the processes of a run.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Who belongs to a run.
+pub(super) struct Family {
+    kind: Kind,
+    /// Readable when a child has ended.
+    events: OwnedFd,
+}
+
+/// What holds the processes of a run together.
+pub(super) enum Kind {
+    /// A PID namespace, and where its next process id can be set.
+    Namespace { last_pid: Option<OwnedFd> },
+    /// Descent from the server.
+    Descent,
+}
+
+impl Family {
+    pub(super) fn new(kind: Kind) -> io::Result<Family> {
+        if let Kind::Descent = kind {
+            sys::prctl(libc::PR_SET_CHILD_SUBREAPER, 1)?;
+        }
+        Ok(Family { kind, events: sys::child_events()? })
+    }
+
+    /// What to wait on for the end of a child.
+    pub(super) fn events(&self) -> &OwnedFd {
+        &self.events
+    }
+
+    /// Makes the next process number 2 again.
+    pub(super) fn restart_numbering(&self) {
+        if let Kind::Namespace { last_pid: Some(file) } = &self.kind {
+            // Where it fails the numbers differ, which is noise and not a danger.
+            let _ = sys::write_at_start(file, b"1");
+        }
+    }
+
+    /// Takes note of all children that have ended, and tells if `subject` was among them.
+    pub(super) fn reap(&self, subject: pid_t) -> Option<Reaped> {
+        self.forget_events();
+        let mut found = None;
+        while let Ok(Some(reaped)) = sys::reap() {
+            if reaped.pid == subject {
+                found = Some(reaped);
+            }
+        }
+        found
+    }
+
+    /// Ends everybody. After this nobody of the run is left.
+    pub(super) fn end(&self) -> io::Result<()> {
+        let start = Instant::now();
+        loop {
+            match sys::reap() {
+                Err(_) => return Ok(()),
+                Ok(Some(_)) => continue,
+                Ok(None) if start.elapsed() > PATIENCE => return Err(io::ErrorKind::TimedOut.into()),
+                Ok(None) => self.strike()?,
+            }
+        }
+    }
+
+    /// All processes of the run.
+    pub(super) fn members(&self) -> Vec<pid_t> {
+        match self.kind {
+            Kind::Namespace { .. } => everybody_else(),
+            // SAFETY: it cannot fail.
+            Kind::Descent => descendants(unsafe { libc::getpid() }),
+        }
+    }
+
+    fn strike(&self) -> io::Result<()> {
+        match self.kind {
+            Kind::Namespace { .. } => sys::kill(-1, libc::SIGKILL),
+            Kind::Descent => self.members().into_iter().for_each(strike_group),
+        }
+        let event = libc::pollfd { fd: self.events.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+        sys::poll(&mut [event], Duration::from_millis(5))?;
+        self.forget_events();
+        Ok(())
+    }
+
+    fn forget_events(&self) {
+        let mut buffer = [0; 1024];
+        while sys::read(self.events.as_raw_fd(), &mut buffer).is_ok_and(|count| count > 0) {}
+    }
+}
+
+/// The group first: it dies as one, before any of it can fork again.
+fn strike_group(pid: pid_t) {
+    sys::kill(-pid, libc::SIGKILL);
+    sys::kill(pid, libc::SIGKILL);
+}
+
+fn everybody_else() -> Vec<pid_t> {
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    let names = entries.flatten().map(|entry| entry.file_name());
+    let pids = names.filter_map(|name| name.to_str()?.parse().ok());
+    pids.filter(|pid| *pid != 1).collect()
+}
+
+fn descendants(ancestor: pid_t) -> Vec<pid_t> {
+    let mut found = children(ancestor);
+    let mut next = 0;
+    while let Some(&pid) = found.get(next) {
+        found.extend(children(pid));
+        next += 1;
+    }
+    found
+}
+
+fn children(pid: pid_t) -> Vec<pid_t> {
+    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    let lists = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    lists.flat_map(|list| list.split(' ').filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
+}

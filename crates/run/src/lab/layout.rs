@@ -1,0 +1,64 @@
+//! Laying out a test's files in the fresh working directory.
+//!
+//! All that a program can ask about them is fixed: modes, owner, and times (a date in the past, the
+//! same for all), or its output would depend on when the test was run.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    os::fd::{AsRawFd, OwnedFd},
+};
+
+use super::{privilege::Owner, request::parents, sys};
+use crate::Entry;
+
+/// The first second of the year 2000.
+const TIME: i64 = 946_684_800;
+
+/// What is in the working directory before the run, with the parents that nobody named.
+pub(super) type Before<'a> = BTreeMap<&'a [u8], &'a Entry>;
+
+/// Lists `files` with all their parents.
+pub(super) fn before(files: &[(Vec<u8>, Entry)]) -> Before<'_> {
+    let implied = files.iter().flat_map(|(path, _)| parents(path));
+    let mut before: Before = implied.map(|parent| (parent, &Entry::Directory)).collect();
+    before.extend(files.iter().map(|(path, entry)| (&path[..], entry)));
+    before
+}
+
+/// Makes the entries of `before` in `directory`, for `owner`.
+pub(super) fn lay_out(directory: &OwnedFd, before: &Before, owner: Owner) -> Result<(), String> {
+    let at = |path: &[u8]| format!("`{}`", path.escape_ascii());
+    for (path, entry) in before {
+        make(directory, path, entry, owner).map_err(|error| sys::doing(&at(path))(error))?;
+    }
+    // Making an entry touches its directory, so the times come last, and from below.
+    let below_first = before.keys().rev().copied();
+    for path in below_first.chain([&b"."[..]]) {
+        set_time(directory, path).map_err(|error| sys::doing(&at(path))(error))?;
+    }
+    Ok(())
+}
+
+fn make(directory: &OwnedFd, path: &[u8], entry: &Entry, owner: Owner) -> io::Result<()> {
+    let at = directory.as_raw_fd();
+    let path = sys::c_string(path)?;
+    match entry {
+        Entry::Directory => sys::make_directory_at(at, &path, 0o755)?,
+        Entry::Symlink(target) => sys::make_symlink_at(&sys::c_string(target)?, at, &path)?,
+        Entry::File { data, executable } => {
+            let mode = if *executable { 0o755 } else { 0o644 };
+            let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL;
+            let file = sys::open_at(at, &path, flags, mode)?;
+            sys::write_all(file.as_raw_fd(), data)?;
+        }
+    }
+    match owner {
+        Owner::Other { user, group } => sys::change_owner_at(at, &path, user, group),
+        Owner::Ourselves => Ok(()),
+    }
+}
+
+fn set_time(directory: &OwnedFd, path: &[u8]) -> io::Result<()> {
+    sys::set_times_at(directory.as_raw_fd(), &sys::c_string(path)?, TIME)
+}

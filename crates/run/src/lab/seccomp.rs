@@ -1,0 +1,241 @@
+//! Seccomp: system calls that no subject may make.
+//!
+//! They fail with an error, as on a system that does not permit them, rather than end the program.
+//! The filter is written by hand, as it is the one thing in this crate that must be read by whoever
+//! wants to know what is refused. It is installed in the server and inherited; the calls that the
+//! server needs are refused apart, by lack of capabilities or, where that does not do, by a second
+//! filter for each run.
+
+use std::io;
+
+use libc::{c_long, sock_filter};
+
+use super::sys;
+
+#[cfg(target_arch = "x86_64")]
+const ARCHITECTURE: u32 = 0xC000_003E;
+#[cfg(target_arch = "aarch64")]
+const ARCHITECTURE: u32 = 0xC000_00B7;
+/// Calls of x32 have this bit; no other architecture has numbers as high.
+const FOREIGN_NUMBERS: u32 = 0x4000_0000;
+
+/// Stand for a process that is not there yet: neither process ids nor actions are as large.
+const OWN_PROCESS: u32 = 0xEEEE_0000;
+const OWN_GROUP: u32 = 0xEEEE_0001;
+
+const NUMBER: u32 = 0;
+const ARCHITECTURE_OFFSET: u32 = 4;
+
+/// All flags of `clone` that make a namespace.
+const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET) as u32;
+
+/// What nobody in a lab needs: the network, other processes, the machine itself.
+const REFUSED: &[c_long] = &[
+    libc::SYS_socket,
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_move_pages,
+    libc::SYS_migrate_pages,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_fanotify_init,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    libc::SYS_setns,
+    libc::SYS_chroot,
+    libc::SYS_pivot_root,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_mount_setattr,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
+    libc::SYS_acct,
+    libc::SYS_syslog,
+    libc::SYS_vhangup,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_settimeofday,
+    libc::SYS_adjtimex,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_reboot,
+    libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_iopl,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_ioperm,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_modify_ldt,
+];
+
+/// A filter in the making.
+pub(super) struct Filter(Vec<sock_filter>);
+
+impl Filter {
+    /// Refuses calls of a foreign architecture, and nothing else so far.
+    pub(super) fn new() -> Filter {
+        let mut filter = Filter(Vec::new());
+        filter.load(ARCHITECTURE_OFFSET);
+        filter.skip_unless(libc::BPF_JEQ, ARCHITECTURE, 0, 2);
+        filter.load(NUMBER);
+        filter.skip_unless(libc::BPF_JGE, FOREIGN_NUMBERS, 0, 1);
+        filter.refuse(libc::EPERM);
+        filter
+    }
+
+    /// Refuses what nobody in a lab needs.
+    pub(super) fn without_outside(mut self) -> Filter {
+        for &number in REFUSED {
+            self.refuse_call(number, libc::EPERM);
+        }
+        // A message queue would outlive the run; there is none on this system.
+        self.refuse_call(libc::SYS_mq_open, libc::ENOSYS);
+        self.only_harmless_socket_pairs();
+        self
+    }
+
+    /// Refuses extended attributes, which Landlock does not guard. File systems without them exist.
+    pub(super) fn without_attributes(mut self) -> Filter {
+        let set = [libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr];
+        let remove = [libc::SYS_removexattr, libc::SYS_lremovexattr, libc::SYS_fremovexattr];
+        for number in set.into_iter().chain(remove) {
+            self.refuse_call(number, libc::ENOTSUP);
+        }
+        self
+    }
+
+    /// Refuses mounts and namespaces, which the server of a lab with namespaces needs itself.
+    pub(super) fn without_namespaces(mut self) -> Filter {
+        for number in [libc::SYS_mount, libc::SYS_umount2, libc::SYS_unshare] {
+            self.refuse_call(number, libc::EPERM);
+        }
+        // Its flags are in memory, where no filter can look; the C library falls back to `clone`.
+        self.refuse_call(libc::SYS_clone3, libc::ENOSYS);
+        self.on_call(libc::SYS_clone, 4);
+        self.load_argument(0);
+        self.skip_unless(libc::BPF_JSET, NEW_NAMESPACES, 0, 1);
+        self.refuse(libc::EPERM);
+        self.allow();
+        self
+    }
+
+    /// Refuses signals to others than the process itself and its group; who that is, [`address`]
+    /// fills in.
+    pub(super) fn without_signals(mut self) -> Filter {
+        for number in [libc::SYS_rt_sigqueueinfo, libc::SYS_pidfd_send_signal] {
+            self.refuse_call(number, libc::EPERM);
+        }
+        self.on_call(libc::SYS_kill, 6);
+        self.load_argument(0);
+        self.skip_unless(libc::BPF_JEQ, 0, 2, 0);
+        self.skip_unless(libc::BPF_JEQ, OWN_PROCESS, 1, 0);
+        self.skip_unless(libc::BPF_JEQ, OWN_GROUP, 0, 1);
+        self.allow();
+        self.refuse(libc::EPERM);
+        self
+    }
+
+    /// The finished filter: what was not refused is allowed.
+    pub(super) fn finish(mut self) -> Vec<sock_filter> {
+        self.allow();
+        self.0
+    }
+
+    /// A pair of stream sockets reaches nobody; one of datagram sockets can be turned elsewhere.
+    fn only_harmless_socket_pairs(&mut self) {
+        self.on_call(libc::SYS_socketpair, 8);
+        self.load_argument(0);
+        self.skip_unless(libc::BPF_JEQ, libc::AF_UNIX as u32, 0, 4);
+        self.load_argument(1);
+        self.push(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, 0xf, 0, 0);
+        self.skip_unless(libc::BPF_JEQ, libc::SOCK_STREAM as u32, 2, 0);
+        self.skip_unless(libc::BPF_JEQ, libc::SOCK_SEQPACKET as u32, 1, 0);
+        self.refuse(libc::EPERM);
+        self.allow();
+    }
+
+    fn refuse_call(&mut self, number: c_long, errno: i32) {
+        self.on_call(number, 1);
+        self.refuse(errno);
+    }
+
+    /// Skips the next `length` instructions unless the call has this number.
+    fn on_call(&mut self, number: c_long, length: u8) {
+        self.skip_unless(libc::BPF_JEQ, number as u32, 0, length);
+    }
+
+    fn load(&mut self, offset: u32) {
+        self.push(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, offset, 0, 0);
+    }
+
+    /// Loads the lower half of an argument.
+    fn load_argument(&mut self, index: u32) {
+        self.load(16 + 8 * index);
+    }
+
+    fn skip_unless(&mut self, test: u32, value: u32, if_true: u8, if_false: u8) {
+        self.push(libc::BPF_JMP | test | libc::BPF_K, value, if_true, if_false);
+    }
+
+    fn refuse(&mut self, errno: i32) {
+        self.push(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_ERRNO | errno as u32, 0, 0);
+    }
+
+    fn allow(&mut self) {
+        self.push(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_ALLOW, 0, 0);
+    }
+
+    fn push(&mut self, code: u32, k: u32, jt: u8, jf: u8) {
+        self.0.push(sock_filter { code: code as u16, jt, jf, k });
+    }
+}
+
+/// Fills in which process a filter is for. Called between `vfork` and `execve`.
+pub(super) fn address(filter: &mut [sock_filter], own: libc::pid_t) {
+    for instruction in filter {
+        match instruction.k {
+            OWN_PROCESS => instruction.k = own as u32,
+            OWN_GROUP => instruction.k = -own as u32,
+            _ => {}
+        }
+    }
+}
+
+/// Puts this process under a filter, for good. System calls only.
+pub(super) fn install(filter: &mut [sock_filter]) -> io::Result<()> {
+    let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_mut_ptr() };
+    // Without this flag old kernels slow the subject down to guard it from itself.
+    let flags = libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+    let mode = libc::SECCOMP_SET_MODE_FILTER;
+    // SAFETY: the program points to a filter of the length it says, and outlives the call.
+    sys::check_long(unsafe { libc::syscall(libc::SYS_seccomp, mode, flags, &raw const program) })
+        .map(drop)
+}

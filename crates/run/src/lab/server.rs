@@ -1,0 +1,339 @@
+//! The server of a lab: a process that runs one request after the other.
+//!
+//! It is a fork of a process with threads, so it must neither print nor touch a lock of the
+//! standard library. It leaves when its socket is closed, which the kernel does for a Parallax
+//! that was killed, too; in the middle of a run just as between two.
+
+use std::{
+    fs, io,
+    os::fd::{AsRawFd, FromRawFd, OwnedFd},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+};
+
+use libc::pid_t;
+
+use super::{
+    Isolation, Weakened, changes,
+    family::{self, Family},
+    ipc, landlock,
+    launch::{self, Confinement, Failure, Step, Streams},
+    layout,
+    namespace::{self, Inside},
+    privilege::{Identity, Owner},
+    request::Request,
+    scratch::{self, Scratch},
+    seccomp, sys,
+    sys::doing,
+    watch::{Watch, Watched},
+    wire::{self, Answer, Hello},
+};
+use crate::Observation;
+
+/// Processes that may come up outside while a run goes on, where all of a user's are counted.
+const STRANGERS: u64 = 512;
+
+/// What kind of lab is wanted.
+pub(super) struct Plan {
+    pub(super) isolation: Isolation,
+    pub(super) weakened: Weakened,
+    /// Where temporary directories are made.
+    pub(super) temporary: PathBuf,
+}
+
+/// Starts a server with this end of a socket.
+pub(super) fn fork(socket: OwnedFd, plan: Plan) -> io::Result<pid_t> {
+    // SAFETY: the child only does what a fork of a process with threads may do; see the module.
+    match sys::check(unsafe { libc::fork() })? {
+        0 => {
+            let served = catch_unwind(AssertUnwindSafe(|| serve(socket, &plan)));
+            sys::exit(i32::from(!matches!(served, Ok(Ok(())))))
+        }
+        pid => Ok(pid),
+    }
+}
+
+fn serve(socket: OwnedFd, plan: &Plan) -> io::Result<()> {
+    let socket = detach(socket)?;
+    let mut missing = Vec::new();
+    match Server::prepare(plan, &mut missing) {
+        Ok(mut server) => {
+            let home = server.scratch.work().to_bytes().to_vec();
+            wire::send(&socket, &Hello::Ready { home, missing }.encode())?;
+            let served = server.serve(&socket);
+            server.scratch.close().and(served)
+        }
+        Err(why) => wire::send(&socket, &Hello::Failed(why).encode()),
+    }
+}
+
+/// Lets go of all that the server has inherited: descriptors, signals, the terminal.
+fn detach(inherited: OwnedFd) -> io::Result<OwnedFd> {
+    // SAFETY: calls that take numbers, and one that makes a descriptor for us to own.
+    let socket = unsafe {
+        libc::setsid();
+        libc::umask(0o022);
+        let high = sys::check(libc::fcntl(inherited.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3))?;
+        OwnedFd::from_raw_fd(high)
+    };
+    drop(inherited);
+    sys::reset_signals();
+    close_all_but(socket.as_raw_fd() as u32);
+    for target in 0..3 {
+        let null = sys::open(c"/dev/null", libc::O_RDWR)?;
+        if null.as_raw_fd() == target {
+            std::mem::forget(null);
+        } else {
+            sys::duplicate_to(null.as_raw_fd(), target)?;
+        }
+    }
+    Ok(socket)
+}
+
+fn close_all_but(kept: u32) {
+    let closed = sys::close_range(0, kept - 1).and_then(|()| sys::close_range(kept + 1, u32::MAX));
+    if closed.is_err() {
+        for fd in (0..1 << 16).filter(|fd| *fd != kept as i32) {
+            // SAFETY: nobody in this process uses what it has inherited.
+            unsafe { libc::close(fd) };
+        }
+    }
+}
+
+struct Server {
+    scratch: Scratch,
+    family: Family,
+    confinement: Confinement,
+    inside: bool,
+}
+
+impl Server {
+    fn prepare(plan: &Plan, missing: &mut Vec<String>) -> Result<Server, String> {
+        fix_addresses(missing);
+        let core = core_limit();
+        let inside = go_inside(plan, missing);
+        let scratch = match &inside {
+            Some(inside) => Scratch::stack(inside.run.clone()),
+            None => Scratch::temporary(&plan.temporary),
+        };
+        let scratch = scratch.map_err(doing("make a place for working directories"))?;
+        let identity = Identity::choose(plan.isolation);
+        let mut confinement = Confinement { identity, rules: None, filter: None, core };
+        if plan.isolation == Isolation::Sandboxed {
+            confine(plan, inside.as_ref(), &scratch, &mut confinement, missing);
+        }
+        let is_inside = inside.is_some();
+        let kind = inside.map_or(family::Kind::Descent, |inside| family::Kind::Namespace {
+            last_pid: inside.last_pid,
+        });
+        let family = Family::new(kind).map_err(doing("look after processes"))?;
+        Ok(Server { scratch, family, confinement, inside: is_inside })
+    }
+
+    fn serve(&mut self, socket: &OwnedFd) -> io::Result<()> {
+        while let Some(message) = wire::receive(socket)? {
+            let Some(request) = Request::decode(&message) else { break };
+            let answer = self.run(&request, socket)?;
+            wire::send(socket, &answer.encode())?;
+        }
+        Ok(())
+    }
+
+    /// Runs one request. An error is one of the lab, which cannot go on.
+    fn run(&mut self, request: &Request, socket: &OwnedFd) -> io::Result<Answer> {
+        let before = layout::before(&request.files);
+        let owner = self.confinement.identity.owner();
+        let work = self.scratch.refresh(request.limits.disk, owner)?;
+        if let Err(why) = layout::lay_out(&work, &before, owner) {
+            self.scratch.retire()?;
+            return Ok(Answer::NotLaidOut(why));
+        }
+        drop(work);
+        let answer = match self.watch(request, socket)? {
+            Ok(watched) => Answer::Observed(self.observe(request, &before, watched)?),
+            Err(failure) => refusal(failure),
+        };
+        self.scratch.retire()?;
+        if self.inside {
+            ipc::renew_if_used()?;
+        }
+        Ok(answer)
+    }
+
+    /// Starts the subject and stays with it to the end.
+    fn watch(&mut self, request: &Request, socket: &OwnedFd) -> io::Result<Result<Watched, Failure>> {
+        let owner = self.confinement.identity.owner();
+        let (stdout, stdout_end) = output(owner)?;
+        let (stderr, stderr_end) = output(owner)?;
+        let stdin = scratch::stdin(&request.stdin)?;
+        let streams = Streams { stdin, stdout: stdout_end, stderr: stderr_end };
+        let processes = self.processes(request);
+        self.family.restart_numbering();
+        let work = self.scratch.work();
+        let launched = launch::launch(&mut self.confinement, request, &streams, work, processes);
+        drop(streams);
+        match launched {
+            Err(failure) => self.family.end().map(|()| Err(failure)),
+            Ok(subject) => {
+                let watch = Watch { family: &self.family, request, subject, socket };
+                watch.finish(stdout, stderr).map(Ok)
+            }
+        }
+    }
+
+    fn observe(
+        &self,
+        request: &Request,
+        before: &layout::Before,
+        watched: Watched,
+    ) -> io::Result<Observation> {
+        let files = match scratch::reopen(self.scratch.work()) {
+            Some(work) => changes::changes(work, before, request.limits.keep)?,
+            None => changes::all_removed(before),
+        };
+        let Watched { ending, stdout, stderr } = watched;
+        Ok(Observation { ending, stdout, stderr, files })
+    }
+
+    /// The limit of processes such that the subject may have as many as it is allowed.
+    fn processes(&self, request: &Request) -> u64 {
+        let allowed = u64::from(request.limits.processes);
+        match (self.inside, self.confinement.identity) {
+            (true, Identity::Nobody { .. }) => allowed,
+            (true, _) => allowed + 1,
+            (false, identity) => allowed + tasks_of(identity.user()) + STRANGERS,
+        }
+    }
+}
+
+/// A pipe for one output stream; the subject may open its end by name, too.
+fn output(owner: Owner) -> io::Result<(OwnedFd, OwnedFd)> {
+    let (read, write) = sys::pipe(0)?;
+    sys::set_nonblocking(&read)?;
+    if let Owner::Other { user, group } = owner {
+        sys::change_owner(&write, user, group)?;
+    }
+    Ok((read, write))
+}
+
+fn refusal(failure: Failure) -> Answer {
+    let error = io::Error::from_raw_os_error(failure.errno);
+    let what = match failure.step {
+        Step::Execute => return Answer::NotExecuted(failure.errno),
+        Step::Clone => "start a process",
+        Step::Streams => "connect its streams",
+        Step::Limits => "limit its resources",
+        Step::Directory => "enter its working directory",
+        Step::Identity => "give up privileges",
+        Step::Landlock => "use Landlock",
+        Step::Seccomp => "use seccomp",
+    };
+    Answer::NotConfined(format!("{what}: {error}"))
+}
+
+/// Turns the randomisation of addresses off, for this process and all that it starts.
+fn fix_addresses(missing: &mut Vec<String>) {
+    // SAFETY: no memory is passed.
+    if let Err(error) = sys::check(unsafe { libc::personality(libc::ADDR_NO_RANDOMIZE as u64) }) {
+        missing.push(format!("addresses differ from run to run (personality: {error})"));
+    }
+}
+
+/// No core dumps: a handler behind a pipe is kept from starting by a limit of 1 only, and a file
+/// from being written by 0 as well as by 1.
+fn core_limit() -> u64 {
+    let pattern = fs::read("/proc/sys/kernel/core_pattern").unwrap_or_default();
+    u64::from(pattern.starts_with(b"|"))
+}
+
+fn go_inside(plan: &Plan, missing: &mut Vec<String>) -> Option<Inside> {
+    if plan.isolation == Isolation::Open {
+        return None;
+    }
+    let entered = match plan.weakened.no_namespaces {
+        true => Err("not wanted".to_owned()),
+        false => namespace::enter(),
+    };
+    let inside = entered.map_err(|why| {
+        missing.push(format!(
+            "there are no namespaces ({why}): programs see other processes, the path of the working \
+             directory differs, files are limited one by one, and their modes and times outside are \
+             guarded by their owner only"
+        ));
+    });
+    let inside = inside.ok()?;
+    if inside.last_pid.is_none() {
+        missing.push("process ids differ from run to run (no ns_last_pid)".to_owned());
+    }
+    Some(inside)
+}
+
+/// Landlock and seccomp, as far as there are.
+fn confine(
+    plan: &Plan,
+    inside: Option<&Inside>,
+    scratch: &Scratch,
+    confinement: &mut Confinement,
+    missing: &mut Vec<String>,
+) {
+    let mut miss = |what: &str, error: io::Error| missing.push(format!("{what} ({error})"));
+    let version = landlock::Version::of_kernel(plan.weakened.landlock_at_most);
+    let writable = inside.map_or(scratch.run(), |inside| &inside.ground);
+    // The first version forbids moving files between directories; read-only mounts do better.
+    if version.can_move_files() || version.exists() && inside.is_none() {
+        match landlock::rules(version, writable) {
+            Ok(rules) => confinement.rules = Some(rules),
+            Err(error) => miss("there is no Landlock", error),
+        }
+    } else {
+        miss("there is no Landlock", io::ErrorKind::Unsupported.into());
+    }
+    if let Err(error) = sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1).and_then(|()| install_filter(inside)) {
+        miss("there is no seccomp: programs can use the network", error);
+        return;
+    }
+    confinement.filter = filter_of_runs(inside, version);
+    if inside.is_none() && !version.guards_truncation() {
+        miss("files outside can be emptied", io::ErrorKind::Unsupported.into());
+    }
+}
+
+fn install_filter(inside: Option<&Inside>) -> io::Result<()> {
+    let filter = seccomp::Filter::new().without_outside();
+    let filter = match inside {
+        Some(_) => filter,
+        None => filter.without_namespaces().without_attributes(),
+    };
+    seccomp::install(&mut filter.finish())
+}
+
+/// What the server itself must be able to do and the subject must not.
+fn filter_of_runs(
+    inside: Option<&Inside>,
+    version: landlock::Version,
+) -> Option<Vec<libc::sock_filter>> {
+    let filter = seccomp::Filter::new();
+    match inside {
+        Some(inside) if inside.can_nest => Some(filter.without_namespaces().finish()),
+        None if !version.scopes_signals() => Some(filter.without_signals().finish()),
+        _ => None,
+    }
+}
+
+/// How many processes and threads a user has on the whole machine.
+fn tasks_of(user: u32) -> u64 {
+    let Ok(entries) = fs::read_dir("/proc") else { return 0 };
+    let statuses = entries.flatten().filter_map(|entry| {
+        fs::read_to_string(entry.path().join("status")).ok()
+    });
+    statuses.filter_map(|status| tasks_in(&status, user)).sum()
+}
+
+/// The number of threads, if a process with this status belongs to the user.
+fn tasks_in(status: &str, user: u32) -> Option<u64> {
+    let field = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    (field("Uid:")? == u64::from(user)).then(|| field("Threads:"))?
+}

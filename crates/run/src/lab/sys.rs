@@ -1,0 +1,355 @@
+//! The system calls of the lab, as plain functions that return `io::Result`.
+//!
+//! Everything here may be called in the server, which is a fork of a process with threads: nothing
+//! takes a lock of the standard library, nothing prints.
+
+use std::{
+    ffi::{CStr, CString},
+    io,
+    mem::MaybeUninit,
+    os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
+    ptr,
+};
+
+use libc::{c_int, c_long, c_ulong, pid_t};
+
+/// Turns the -1 of a system call into an error.
+pub(super) fn check(result: c_int) -> io::Result<c_int> {
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+}
+
+/// The same for `syscall`, whose results here all fit an `int`.
+pub(super) fn check_long(result: c_long) -> io::Result<c_int> {
+    check(if result < 0 { -1 } else { result as c_int })
+}
+
+/// Adds to an error what was being done.
+pub(super) fn doing(what: &str) -> impl FnOnce(io::Error) -> String {
+    move |error| format!("{what}: {error}")
+}
+
+/// A string for the kernel; whoever made it has refused the NUL byte before.
+pub(super) fn c_string(bytes: &[u8]) -> io::Result<CString> {
+    CString::new(bytes).map_err(|_| io::ErrorKind::InvalidInput.into())
+}
+
+fn owned(result: io::Result<c_int>) -> io::Result<OwnedFd> {
+    // SAFETY: every caller passes the result of a call that has just made this descriptor.
+    result.map(|fd| unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// A connected pair of stream sockets.
+pub(super) fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut fds = [0; 2];
+    let kind = libc::SOCK_STREAM | libc::SOCK_CLOEXEC;
+    // SAFETY: `fds` has room for the two descriptors.
+    check(unsafe { libc::socketpair(libc::AF_UNIX, kind, 0, fds.as_mut_ptr()) })?;
+    Ok((owned(Ok(fds[0]))?, owned(Ok(fds[1]))?))
+}
+
+/// A pipe: where to read, where to write.
+pub(super) fn pipe(flags: c_int) -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut fds = [0; 2];
+    // SAFETY: `fds` has room for the two descriptors.
+    check(unsafe { libc::pipe2(fds.as_mut_ptr(), flags | libc::O_CLOEXEC) })?;
+    Ok((owned(Ok(fds[0]))?, owned(Ok(fds[1]))?))
+}
+
+/// Makes reads of this descriptor return at once.
+pub(super) fn set_nonblocking(fd: &OwnedFd) -> io::Result<()> {
+    // SAFETY: no memory is passed.
+    check(unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) }).map(drop)
+}
+
+/// A nameless file in memory.
+pub(super) fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
+    // SAFETY: `name` is a C string.
+    owned(check(unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC) }))
+}
+
+/// Opens `path` relative to the directory `at`; always close-on-exec.
+pub(super) fn open_at(at: RawFd, path: &CStr, flags: c_int, mode: u32) -> io::Result<OwnedFd> {
+    // SAFETY: `path` is a C string.
+    owned(check(unsafe { libc::openat(at, path.as_ptr(), flags | libc::O_CLOEXEC, mode) }))
+}
+
+/// Opens an absolute path, or one that is relative to the current directory.
+pub(super) fn open(path: &CStr, flags: c_int) -> io::Result<OwnedFd> {
+    open_at(libc::AT_FDCWD, path, flags, 0)
+}
+
+/// Makes `to` another name of the open file `from`.
+pub(super) fn duplicate_to(from: RawFd, to: RawFd) -> io::Result<()> {
+    // SAFETY: no memory is passed.
+    check(unsafe { libc::dup2(from, to) }).map(drop)
+}
+
+/// Closes all descriptors from `first` to `last`.
+pub(super) fn close_range(first: u32, last: u32) -> io::Result<()> {
+    if first > last {
+        return Ok(());
+    }
+    // SAFETY: only descriptors that no owner in this process relies on are in the range.
+    check_long(unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) }).map(drop)
+}
+
+/// Reads once; 0 is the end.
+pub(super) fn read(fd: RawFd, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        // SAFETY: the buffer is valid for its length.
+        let count = unsafe { libc::read(fd, buffer.as_mut_ptr().cast(), buffer.len()) };
+        if count >= 0 {
+            return Ok(count as usize);
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+}
+
+/// Writes everything to a file.
+pub(super) fn write_all(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        // SAFETY: the buffer is valid for its length.
+        let count = unsafe { libc::write(fd, bytes.as_ptr().cast(), bytes.len()) };
+        bytes = &bytes[written(count)?..];
+    }
+    Ok(())
+}
+
+/// Writes to the start of a file, as files of `/proc` want it.
+pub(super) fn write_at_start(fd: &OwnedFd, bytes: &[u8]) -> io::Result<()> {
+    // SAFETY: the buffer is valid for its length.
+    let count = unsafe { libc::pwrite(fd.as_raw_fd(), bytes.as_ptr().cast(), bytes.len(), 0) };
+    written(count).map(drop)
+}
+
+/// Sends everything to a socket, without a signal if nobody listens.
+pub(super) fn send_all(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        // SAFETY: the buffer is valid for its length.
+        let count = unsafe {
+            libc::send(fd, bytes.as_ptr().cast(), bytes.len(), libc::MSG_NOSIGNAL)
+        };
+        bytes = &bytes[written(count)?..];
+    }
+    Ok(())
+}
+
+fn written(count: isize) -> io::Result<usize> {
+    if count >= 0 {
+        return Ok(count as usize);
+    }
+    let error = io::Error::last_os_error();
+    if error.kind() == io::ErrorKind::Interrupted { Ok(0) } else { Err(error) }
+}
+
+/// Mounts; an empty string stands for none.
+pub(super) fn mount(
+    source: &CStr,
+    target: &CStr,
+    kind: &CStr,
+    flags: c_ulong,
+    data: &CStr,
+) -> io::Result<()> {
+    let (source, target) = (source.as_ptr(), target.as_ptr());
+    // SAFETY: all of them are C strings, and the kernel only reads them.
+    check(unsafe { libc::mount(source, target, kind.as_ptr(), flags, data.as_ptr().cast()) })
+        .map(drop)
+}
+
+/// Takes a mount, with all that is mounted below it, out of sight.
+pub(super) fn unmount(target: &CStr) -> io::Result<()> {
+    // SAFETY: `target` is a C string.
+    check(unsafe { libc::umount2(target.as_ptr(), libc::MNT_DETACH) }).map(drop)
+}
+
+/// Makes a directory.
+pub(super) fn make_directory_at(at: RawFd, path: &CStr, mode: u32) -> io::Result<()> {
+    // SAFETY: `path` is a C string.
+    check(unsafe { libc::mkdirat(at, path.as_ptr(), mode) }).map(drop)
+}
+
+/// Makes a symbolic link.
+pub(super) fn make_symlink_at(target: &CStr, at: RawFd, path: &CStr) -> io::Result<()> {
+    // SAFETY: both are C strings.
+    check(unsafe { libc::symlinkat(target.as_ptr(), at, path.as_ptr()) }).map(drop)
+}
+
+/// Gives a path away, never following a link.
+pub(super) fn change_owner_at(at: RawFd, path: &CStr, user: u32, group: u32) -> io::Result<()> {
+    let flags = libc::AT_SYMLINK_NOFOLLOW;
+    // SAFETY: `path` is a C string.
+    check(unsafe { libc::fchownat(at, path.as_ptr(), user, group, flags) }).map(drop)
+}
+
+/// Gives an open file away.
+pub(super) fn change_owner(fd: &OwnedFd, user: u32, group: u32) -> io::Result<()> {
+    // SAFETY: no memory is passed.
+    check(unsafe { libc::fchown(fd.as_raw_fd(), user, group) }).map(drop)
+}
+
+/// Changes the mode of a path that is known not to be a link.
+pub(super) fn change_mode_at(at: RawFd, path: &CStr, mode: u32) -> io::Result<()> {
+    // SAFETY: `path` is a C string.
+    check(unsafe { libc::fchmodat(at, path.as_ptr(), mode, 0) }).map(drop)
+}
+
+/// Sets both times of a path, never following a link.
+pub(super) fn set_times_at(at: RawFd, path: &CStr, seconds: i64) -> io::Result<()> {
+    let time = libc::timespec { tv_sec: seconds, tv_nsec: 0 };
+    let times = [time, time];
+    let flags = libc::AT_SYMLINK_NOFOLLOW;
+    // SAFETY: `path` is a C string and `times` holds the two values the call reads.
+    check(unsafe { libc::utimensat(at, path.as_ptr(), times.as_ptr(), flags) }).map(drop)
+}
+
+/// What is at a path, never following a link.
+pub(super) fn stat_at(at: RawFd, path: &CStr) -> io::Result<libc::stat> {
+    let mut stat = MaybeUninit::uninit();
+    let flags = libc::AT_SYMLINK_NOFOLLOW;
+    // SAFETY: `stat` has room for the answer.
+    check(unsafe { libc::fstatat(at, path.as_ptr(), stat.as_mut_ptr(), flags) })?;
+    // SAFETY: the call succeeded and so has filled it.
+    Ok(unsafe { stat.assume_init() })
+}
+
+/// Where a symbolic link points.
+pub(super) fn read_link_at(at: RawFd, path: &CStr) -> io::Result<Vec<u8>> {
+    let mut target = vec![0; libc::PATH_MAX as usize];
+    // SAFETY: the buffer is valid for its length.
+    let length = unsafe {
+        libc::readlinkat(at, path.as_ptr(), target.as_mut_ptr().cast(), target.len())
+    };
+    check_long(length as c_long)?;
+    target.truncate(length as usize);
+    Ok(target)
+}
+
+/// Removes a name; `AT_REMOVEDIR` is the flag for a directory.
+pub(super) fn unlink_at(at: RawFd, path: &CStr, flags: c_int) -> io::Result<()> {
+    // SAFETY: `path` is a C string.
+    check(unsafe { libc::unlinkat(at, path.as_ptr(), flags) }).map(drop)
+}
+
+/// Makes an open directory the current one.
+pub(super) fn change_directory(fd: &OwnedFd) -> io::Result<()> {
+    // SAFETY: no memory is passed.
+    check(unsafe { libc::fchdir(fd.as_raw_fd()) }).map(drop)
+}
+
+/// How many bytes the file system of an open file has in use.
+pub(super) fn bytes_in_use(fd: &OwnedFd) -> io::Result<u64> {
+    let mut stat = MaybeUninit::<libc::statfs>::uninit();
+    // SAFETY: `stat` has room for the answer.
+    check(unsafe { libc::fstatfs(fd.as_raw_fd(), stat.as_mut_ptr()) })?;
+    // SAFETY: the call succeeded and so has filled it.
+    let stat = unsafe { stat.assume_init() };
+    Ok((stat.f_blocks - stat.f_bfree) * stat.f_bsize as u64)
+}
+
+/// `prctl` with one number.
+pub(super) fn prctl(option: c_int, value: c_ulong) -> io::Result<()> {
+    const NONE: c_ulong = 0;
+    // SAFETY: the options used here take numbers only.
+    check(unsafe { libc::prctl(option, value, NONE, NONE, NONE) }).map(drop)
+}
+
+/// Sends a signal; that nobody is there is no error.
+pub(super) fn kill(pid: pid_t, signal: c_int) {
+    // SAFETY: no memory is passed.
+    unsafe { libc::kill(pid, signal) };
+}
+
+/// A child that has ended.
+pub(super) struct Reaped {
+    pub(super) pid: pid_t,
+    pub(super) status: c_int,
+    /// Processor time it has used, in seconds.
+    pub(super) processor: i64,
+}
+
+/// Takes note of a child that has ended. `Ok(None)`: there are children, but none has.
+pub(super) fn reap() -> io::Result<Option<Reaped>> {
+    let mut status = 0;
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: both places have room for the answer.
+    let pid = check(unsafe { libc::wait4(-1, &mut status, libc::WNOHANG, usage.as_mut_ptr()) })?;
+    // SAFETY: it was zeroed, which is a valid value, before the call could fill it.
+    let usage = unsafe { usage.assume_init() };
+    let micros = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+    let processor = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + micros / 1_000_000;
+    Ok((pid > 0).then_some(Reaped { pid, status, processor }))
+}
+
+/// Waits until this child has ended.
+pub(super) fn wait_for(pid: pid_t) {
+    // SAFETY: a null status is allowed.
+    while unsafe { libc::waitpid(pid, ptr::null_mut(), 0) } < 0 {
+        if io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
+            return;
+        }
+    }
+}
+
+/// A descriptor that becomes readable when a child ends; blocks the signal itself.
+pub(super) fn child_events() -> io::Result<OwnedFd> {
+    let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
+    // SAFETY: an all-zero set is valid for `sigemptyset`, and the calls get pointers to it.
+    owned(check(unsafe {
+        let mut set = MaybeUninit::<libc::sigset_t>::zeroed().assume_init();
+        libc::sigemptyset(&mut set);
+        libc::sigaddset(&mut set, libc::SIGCHLD);
+        libc::sigprocmask(libc::SIG_SETMASK, &set, ptr::null_mut());
+        libc::signalfd(-1, &set, flags)
+    }))
+}
+
+/// All signals to their default action, none blocked.
+pub(super) fn reset_signals() {
+    for signal in 1..=64 {
+        // SAFETY: the default action needs no handler; numbers that cannot be set are refused.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+    // SAFETY: an all-zero set is valid for `sigemptyset`, which gets a pointer to it.
+    unsafe {
+        let mut set = MaybeUninit::<libc::sigset_t>::zeroed().assume_init();
+        libc::sigemptyset(&mut set);
+        libc::sigprocmask(libc::SIG_SETMASK, &set, ptr::null_mut());
+    }
+}
+
+/// Waits for an event on one of these, at most as long as given.
+pub(super) fn poll(fds: &mut [libc::pollfd], timeout: std::time::Duration) -> io::Result<()> {
+    let timeout = libc::timespec {
+        tv_sec: timeout.as_secs() as libc::time_t,
+        tv_nsec: timeout.subsec_nanos().into(),
+    };
+    // SAFETY: the array is valid for its length, the time outlives the call, a null mask is allowed.
+    let result = unsafe {
+        libc::ppoll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, &timeout, ptr::null())
+    };
+    match check(result) {
+        Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Leaves the process without any clean-up of the one it was forked from.
+pub(super) fn exit(status: c_int) -> ! {
+    // SAFETY: it does not return.
+    unsafe { libc::_exit(status) }
+}
+
+/// The user that this process acts for.
+pub(super) fn user() -> u32 {
+    // SAFETY: it cannot fail.
+    unsafe { libc::geteuid() }
+}
+
+/// The group that this process acts for.
+pub(super) fn group() -> u32 {
+    // SAFETY: it cannot fail.
+    unsafe { libc::getegid() }
+}

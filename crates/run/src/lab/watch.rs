@@ -1,0 +1,186 @@
+//! Watching a run: draining what it prints, and ending it when it goes too far.
+
+use std::{
+    io,
+    os::fd::{AsRawFd, OwnedFd},
+    time::{Duration, Instant},
+};
+
+use libc::{c_int, pid_t};
+
+use super::{
+    family::Family,
+    launch,
+    memory,
+    request::Request,
+    sys::{self, Reaped},
+};
+use crate::{Captured, Ending, MemoryLimit};
+
+/// Most runs are over before their memory is looked at for the first time.
+const FIRST_LOOK: Duration = Duration::from_millis(20);
+/// The pause between two looks.
+const NEXT_LOOK: Duration = Duration::from_millis(10);
+/// How often one stream is read before something else is looked at.
+const READS: usize = 16;
+
+/// A run that is going on.
+pub(super) struct Watch<'a> {
+    pub(super) family: &'a Family,
+    pub(super) request: &'a Request,
+    pub(super) subject: pid_t,
+    /// Closed by Parallax, even if that is killed.
+    pub(super) socket: &'a OwnedFd,
+}
+
+/// What was seen of a run, files aside.
+pub(super) struct Watched {
+    pub(super) ending: Ending,
+    pub(super) stdout: Captured,
+    pub(super) stderr: Captured,
+}
+
+impl Watch<'_> {
+    /// Watches until the run is over and nobody of it is left.
+    pub(super) fn finish(self, stdout: OwnedFd, stderr: OwnedFd) -> io::Result<Watched> {
+        let mut streams = [self.stream(stdout), self.stream(stderr)];
+        let ending = self.wait(&mut streams);
+        self.family.end()?;
+        let ending = ending?;
+        for stream in &mut streams {
+            while stream.drain()? {}
+        }
+        let overflow = streams.iter().any(Stream::overflows);
+        let [stdout, stderr] = streams.map(Stream::finish);
+        let ending = if overflow { Ending::OutputLimit } else { ending };
+        Ok(Watched { ending, stdout, stderr })
+    }
+
+    fn stream(&self, pipe: OwnedFd) -> Stream {
+        let limits = &self.request.limits;
+        Stream { pipe: Some(pipe), captured: Captured::default(), keep: limits.keep, limit: limits.output }
+    }
+
+    fn wait(&self, streams: &mut [Stream; 2]) -> io::Result<Ending> {
+        let start = Instant::now();
+        let time = self.request.limits.time;
+        let mut look = FIRST_LOOK;
+        loop {
+            let left = time.saturating_sub(start.elapsed());
+            let pause = left.min(look.saturating_sub(start.elapsed()));
+            self.pause(streams, pause)?;
+            if let Some(subject) = self.family.reap(self.subject) {
+                return Ok(self.ending(&subject));
+            }
+            for stream in &mut *streams {
+                stream.drain_some()?;
+            }
+            if streams.iter().any(Stream::overflows) {
+                return Ok(Ending::OutputLimit);
+            }
+            if start.elapsed() >= time {
+                return Ok(Ending::TimeLimit);
+            }
+            if start.elapsed() >= look {
+                if memory::exceeds(&self.family.members(), self.memory()) {
+                    return Ok(Ending::MemoryLimit);
+                }
+                look = start.elapsed() + NEXT_LOOK;
+            }
+        }
+    }
+
+    /// Sleeps until something happens or `pause` is over. That Parallax has left is an error.
+    fn pause(&self, streams: &[Stream; 2], pause: Duration) -> io::Result<()> {
+        let event = |fd, events| libc::pollfd { fd, events, revents: 0 };
+        let mut events = [
+            event(streams[0].descriptor(), libc::POLLIN),
+            event(streams[1].descriptor(), libc::POLLIN),
+            event(self.family.events().as_raw_fd(), libc::POLLIN),
+            event(self.socket.as_raw_fd(), libc::POLLRDHUP),
+        ];
+        sys::poll(&mut events, pause)?;
+        if events[3].revents != 0 {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        Ok(())
+    }
+
+    fn memory(&self) -> u64 {
+        match self.request.memory {
+            MemoryLimit::AddressSpace(bytes) | MemoryLimit::Resident(bytes) => bytes,
+        }
+    }
+
+    fn ending(&self, subject: &Reaped) -> Ending {
+        if libc::WIFEXITED(subject.status) {
+            return Ending::Exit(libc::WEXITSTATUS(subject.status));
+        }
+        let signal = libc::WTERMSIG(subject.status);
+        let spent = subject.processor as u64 >= launch::processor_seconds(self.request);
+        if spent && matches!(signal, libc::SIGXCPU | libc::SIGKILL) {
+            return Ending::TimeLimit;
+        }
+        Ending::Signal(signal)
+    }
+}
+
+/// One of the two streams that a subject prints on.
+struct Stream {
+    /// `None` once nobody can write to it any more.
+    pipe: Option<OwnedFd>,
+    captured: Captured,
+    keep: u64,
+    limit: u64,
+}
+
+impl Stream {
+    /// What to wait on; -1 is ignored by `poll`.
+    fn descriptor(&self) -> c_int {
+        self.pipe.as_ref().map_or(-1, AsRawFd::as_raw_fd)
+    }
+
+    fn overflows(&self) -> bool {
+        self.captured.total > self.limit
+    }
+
+    /// Reads what is there, but not for ever.
+    fn drain_some(&mut self) -> io::Result<()> {
+        for _ in 0..READS {
+            if !self.drain()? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads once, and tells whether there may be more to read.
+    fn drain(&mut self) -> io::Result<bool> {
+        let Some(pipe) = &self.pipe else { return Ok(false) };
+        if self.overflows() {
+            return Ok(false);
+        }
+        let mut buffer = [0; 64 << 10];
+        match sys::read(pipe.as_raw_fd(), &mut buffer) {
+            Ok(0) => self.pipe = None,
+            Ok(count) => self.take(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
+            Err(error) => return Err(error),
+        }
+        Ok(self.pipe.is_some())
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
+        let room = self.keep.saturating_sub(self.captured.bytes.len() as u64);
+        let kept = bytes.len().min(usize::try_from(room).unwrap_or(usize::MAX));
+        self.captured.bytes.extend(&bytes[..kept]);
+        self.captured.total += bytes.len() as u64;
+    }
+
+    /// How much more than the limit was in the pipe is chance, and not told.
+    fn finish(mut self) -> Captured {
+        self.captured.total = self.captured.total.min(self.limit);
+        self.captured.bytes.truncate(usize::try_from(self.limit).unwrap_or(usize::MAX));
+        self.captured
+    }
+}

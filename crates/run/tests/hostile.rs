@@ -1,0 +1,390 @@
+//! Hostile programs in the lab: nothing outside is harmed, nothing stays behind, nothing hangs.
+//!
+//! Each aims at decoys made here. All of it is done once more as an ordinary user if the tests are
+//! run by root, which is where the two kinds of user namespace differ.
+#![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
+
+mod support;
+
+use std::{
+    env, fs, io,
+    net::TcpListener,
+    os::unix::{
+        fs::{MetadataExt, PermissionsExt, chown},
+        process::{CommandExt, ExitStatusExt},
+    },
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use parallax_run::{Ending, FileChange, FileState, Limits, MemoryLimit, lab::Lab};
+use support::*;
+use tempfile::TempDir;
+
+const SANDBOXES: [Kind; 5] = [FULL, OLD_LANDLOCK, NO_LANDLOCK, NO_NAMESPACES, NO_SIGNAL_SCOPE];
+const ORDINARY_USER: u32 = 1000;
+
+fn each_sandbox(check: impl Fn(Kind, &mut Lab)) {
+    for kind in SANDBOXES {
+        check(kind, &mut kind.start());
+    }
+}
+
+/// A directory that anybody could destroy, were it not for the sandbox.
+struct Decoy(TempDir);
+
+impl Decoy {
+    fn new() -> Decoy {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("file"), "precious").unwrap();
+        fs::create_dir(directory.path().join("empty")).unwrap();
+        for (name, mode) in [("file", 0o666), ("empty", 0o777), (".", 0o777)] {
+            let path = directory.path().join(name);
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        Decoy(directory)
+    }
+
+    fn path(&self) -> String {
+        path_text(self.0.path())
+    }
+
+    /// Everything that a program could have changed.
+    fn state(&self) -> Vec<String> {
+        let mut paths = vec![self.0.path().to_owned()];
+        paths.extend(fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap().path()));
+        paths.sort();
+        let state = |path: &Path| {
+            let metadata = fs::symlink_metadata(path).unwrap();
+            let data = fs::read(path).unwrap_or_default();
+            let (mode, time) = (metadata.mode(), metadata.mtime_nsec());
+            format!("{path:?} {mode:o} {time} {} {}", metadata.uid(), text(&data))
+        };
+        paths.iter().map(|path| state(path)).collect()
+    }
+}
+
+/// A process to aim at. It also ends when it gets a signal that is harmless to all others.
+struct Target(Child);
+
+impl Target {
+    fn new() -> Target {
+        let script = "trap exit URG; while :; do sleep 0.05; done";
+        Target(Command::new("sh").args(["-c", script]).stdout(Stdio::null()).spawn().unwrap())
+    }
+
+    fn is_alive(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_none()
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn short(milliseconds: u64) -> Limits {
+    Limits { time: Duration::from_millis(milliseconds), ..limits() }
+}
+
+#[test]
+fn nothing_outside_can_be_written() {
+    let decoy = Decoy::new();
+    let before = decoy.state();
+    each_sandbox(|kind, lab| {
+        let seen = run(lab, "hostile", &["write-outside", &decoy.path()]);
+        assert_eq!(text(&seen.stdout.bytes), "", "{}", kind.name);
+        assert_eq!(decoy.state(), before, "{}", kind.name);
+    });
+}
+
+#[test]
+fn modes_owners_and_times_outside_stay() {
+    let decoy = Decoy::new();
+    let before = decoy.state();
+    for kind in SANDBOXES {
+        let mut lab = kind.start();
+        // SAFETY: it cannot fail.
+        if !kind.has_namespaces(&lab) && unsafe { libc::geteuid() } != 0 {
+            println!("{}: only owners guard these, as the lab says", kind.name);
+            continue;
+        }
+        let seen = run(&mut lab, "hostile", &["touch-outside", &decoy.path()]);
+        assert_eq!(text(&seen.stdout.bytes), "", "{}", kind.name);
+        assert_eq!(decoy.state(), before, "{}", kind.name);
+    }
+}
+
+#[test]
+fn removing_everything_removes_nothing_outside() {
+    let decoy = Decoy::new();
+    let before = decoy.state();
+    each_sandbox(|kind, lab| {
+        let mut test = test_case(&["remove", &decoy.path()]);
+        test.files.insert(b"a/b".to_vec(), parallax_run::Entry::Directory);
+        let seen = run_test(lab, "hostile", &test).unwrap();
+        assert_eq!(seen.ending, Ending::Exit(0));
+        assert_eq!(seen.files.get(&b"a/b"[..]), Some(&FileChange::Removed), "{}", kind.name);
+        assert_eq!(decoy.state(), before, "{}", kind.name);
+    });
+}
+
+#[test]
+fn nobody_can_be_reached_by_network() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    each_sandbox(|kind, lab| {
+        let seen = run(lab, "hostile", &["connect", &port]);
+        assert_eq!(text(&seen.stdout.bytes), "", "{}", kind.name);
+        let connection = listener.accept().map(drop).map_err(|error| error.kind());
+        assert_eq!(connection, Err(io::ErrorKind::WouldBlock), "{}", kind.name);
+    });
+}
+
+#[test]
+fn system_calls_that_reach_outside_fail() {
+    each_sandbox(|kind, lab| {
+        let seen = run(lab, "hostile", &["system-calls"]);
+        assert_eq!(text(&seen.stdout.bytes), "", "{}", kind.name);
+    });
+}
+
+#[test]
+fn nobody_outside_can_be_signalled() {
+    let mut target = Target::new();
+    each_sandbox(|kind, lab| {
+        let pid = target.0.id().to_string();
+        let seen = text(&run(lab, "hostile", &["signals", &pid]).stdout.bytes);
+        // In a namespace the parent is its init, whom signals from inside do not reach.
+        let seen = seen.strip_prefix("kill the parent\n").unwrap_or(&seen);
+        assert_eq!(seen, "alive\n", "{}", kind.name);
+        assert_eq!(run(lab, "hostile", &[]).ending, Ending::Exit(0), "{}", kind.name);
+    });
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(target.is_alive());
+}
+
+#[test]
+fn forking_has_a_limit() {
+    let mut lab = FULL.start();
+    if FULL.has_namespaces(&lab) {
+        let limits = Limits { processes: 20, ..limits() };
+        let seen = run_within(&mut lab, "hostile", &["count-processes"], &limits);
+        assert_eq!(text(&seen.stdout.bytes), "20\n");
+    }
+    for kind in [FULL, NO_NAMESPACES] {
+        let mut lab = kind.start();
+        let start = Instant::now();
+        let seen = run_within(&mut lab, "hostile", &["fork-bomb"], &short(300));
+        assert!(matches!(seen.ending, Ending::TimeLimit | Ending::MemoryLimit), "{seen:?}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{}", kind.name);
+        assert_eq!(run(&mut lab, "hostile", &[]).ending, Ending::Exit(0), "{}", kind.name);
+    }
+}
+
+#[test]
+fn memory_has_a_limit() {
+    let attacks = ["memory", "memory-sparse", "memory-shared", "memory-children"];
+    for kind in [FULL, NO_NAMESPACES] {
+        let mut lab = kind.start();
+        let mut subject = subject(&program("hostile"));
+        subject.memory = MemoryLimit::Resident(128 << 20);
+        for attack in attacks {
+            let seen = lab.run(&subject, &test_case(&[attack]), &limits()).unwrap();
+            assert_eq!(seen.ending, Ending::MemoryLimit, "{attack}, {}", kind.name);
+        }
+        let seen = lab.run(&subject, &test_case(&["share-memory"]), &limits()).unwrap();
+        assert_eq!(seen.ending, Ending::Exit(0), "{}", kind.name);
+        subject.memory = MemoryLimit::AddressSpace(128 << 20);
+        let seen = lab.run(&subject, &test_case(&["memory"]), &limits()).unwrap();
+        assert_eq!((seen.ending, &seen.stdout.bytes[..]), (Ending::Exit(0), &b"refused\n"[..]));
+    }
+}
+
+#[test]
+fn the_disk_has_a_limit() {
+    let limits = Limits { disk: 4 << 20, ..limits() };
+    let mut lab = FULL.start();
+    let seen = run_within(&mut lab, "hostile", &["disk", "one"], &limits);
+    assert_eq!((seen.ending, &seen.stdout.bytes[..]), (Ending::Exit(0), &b"full\n"[..]));
+    if FULL.has_namespaces(&lab) {
+        let seen = run_within(&mut lab, "hostile", &["disk", "many"], &limits);
+        assert_eq!(seen.stdout.bytes, b"full\n");
+        assert!(seen.files.len() <= 65, "{}", seen.files.len());
+        let seen = run_within(&mut lab, "hostile", &["names"], &limits);
+        assert_eq!(seen.ending, Ending::Exit(0));
+        assert!((500..1100).contains(&seen.files.len()), "{}", seen.files.len());
+    }
+}
+
+#[test]
+fn output_has_a_limit() {
+    let limits = Limits { output: 1 << 20, keep: 10, ..limits() };
+    each_sandbox(|_, lab| {
+        for stream in ["stdout", "stderr"] {
+            let seen = run_within(lab, "hostile", &["print", stream], &limits);
+            assert_eq!(seen.ending, Ending::OutputLimit);
+            let captured = if stream == "stdout" { seen.stdout } else { seen.stderr };
+            assert_eq!((&captured.bytes[..], captured.total), (&b"and on and"[..], 1 << 20));
+        }
+    });
+}
+
+#[test]
+fn time_has_a_limit() {
+    each_sandbox(|kind, lab| {
+        for command in ["stubborn", "spin"] {
+            let start = Instant::now();
+            let seen = run_within(lab, "hostile", &[command], &short(100));
+            assert_eq!(seen.ending, Ending::TimeLimit, "{command}, {}", kind.name);
+            assert!(start.elapsed() < Duration::from_secs(2), "{command}, {}", kind.name);
+        }
+    });
+}
+
+#[test]
+fn nobody_stays_behind() {
+    let marker = marker("stays-behind");
+    let program = path_text(&program("hostile"));
+    each_sandbox(|kind, lab| {
+        let seen = run(lab, "hostile", &["stay-behind", &marker, &program]);
+        assert_eq!(seen.ending, Ending::Exit(0), "{}", kind.name);
+        assert!(!is_running(&marker), "{}", kind.name);
+    });
+}
+
+#[test]
+fn odd_directories_are_walked() {
+    for kind in [FULL, NO_NAMESPACES] {
+        let mut lab = kind.start();
+        let seen = run(&mut lab, "hostile", &["directories"]);
+        assert_eq!(text(&seen.stderr.bytes), "", "{}", kind.name);
+        let at = |path: &str| seen.files.get(path.as_bytes());
+        assert!(matches!(at("closed/file"), Some(FileChange::Created(FileState::File(_)))));
+        assert_eq!(at("closed/inner"), Some(&FileChange::Created(FileState::Directory)));
+        assert_eq!(at("fifo"), Some(&FileChange::Created(FileState::Special)));
+        let deepest = format!("deep{}", "/d".repeat(999));
+        assert_eq!(at(&deepest), Some(&FileChange::Created(FileState::Directory)));
+        assert_eq!(seen.files.len(), 1004, "{}", kind.name);
+        assert_eq!(run(&mut lab, "hostile", &[]).files.len(), 0, "{}", kind.name);
+    }
+}
+
+#[test]
+fn closed_streams_do_no_harm() {
+    each_sandbox(|kind, lab| {
+        let seen = run(lab, "hostile", &["close"]);
+        assert_eq!((seen.ending, seen.stdout.total), (Ending::Exit(1), 0), "{}", kind.name);
+    });
+}
+
+#[test]
+fn one_run_leaves_no_traces_for_the_next() {
+    let mut lab = FULL.start();
+    if FULL.has_namespaces(&lab) {
+        for _ in 0..3 {
+            let seen = run(&mut lab, "hostile", &["traces"]);
+            assert_eq!(text(&seen.stdout.bytes), "");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_left_of_a_lab() {
+    let own = tempfile::tempdir().unwrap();
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
+    for kind in SANDBOXES {
+        let marker = marker("nothing-left");
+        let status = helper("helper_runs_and_leaves")
+            .env("PARALLAX_TEST_KIND", kind.name)
+            .env("PARALLAX_TEST_MARKER", &marker)
+            .env("TMPDIR", own.path())
+            .status();
+        assert!(status.unwrap().success());
+        assert!(soon(|| !is_running(&marker)), "{}", kind.name);
+        assert_eq!(fs::read_dir(own.path()).unwrap().count(), 0, "{}", kind.name);
+    }
+    assert_eq!(fs::read_to_string("/proc/self/mountinfo").unwrap(), mounts);
+}
+
+#[test]
+fn a_killed_parallax_leaves_nothing() {
+    for kind in [FULL, NO_NAMESPACES] {
+        let own = tempfile::tempdir().unwrap();
+        let marker = marker("killed");
+        let mut parallax = helper("helper_runs_for_ever")
+            .env("PARALLAX_TEST_KIND", kind.name)
+            .env("PARALLAX_TEST_MARKER", &marker)
+            .env("TMPDIR", own.path())
+            .spawn()
+            .unwrap();
+        assert!(soon(|| is_running(&marker)), "{}", kind.name);
+        parallax.kill().unwrap();
+        assert_eq!(parallax.wait().unwrap().signal(), Some(libc::SIGKILL));
+        assert!(soon(|| !is_running(&marker)), "{}", kind.name);
+        assert!(soon(|| fs::read_dir(own.path()).unwrap().count() == 0), "{}", kind.name);
+    }
+}
+
+/// This test binary, running one of the helpers below.
+fn helper(name: &str) -> Command {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["--exact", name, "--ignored"]).stdout(Stdio::null()).stderr(Stdio::null());
+    command.env(PROGRAMS, program("hostile").parent().unwrap());
+    command
+}
+
+fn helper_lab() -> (Lab, String) {
+    let name = env::var("PARALLAX_TEST_KIND").unwrap();
+    let kind = SANDBOXES.into_iter().find(|kind| kind.name == name).unwrap();
+    (kind.start(), env::var("PARALLAX_TEST_MARKER").unwrap())
+}
+
+#[test]
+#[ignore = "started by a test"]
+fn helper_runs_and_leaves() {
+    let (mut lab, marker) = helper_lab();
+    let program = path_text(&program("hostile"));
+    run(&mut lab, "hostile", &["stay-behind", &marker, &program]);
+    run(&mut lab, "hostile", &["directories"]);
+}
+
+#[test]
+#[ignore = "started by a test"]
+fn helper_runs_for_ever() {
+    let (mut lab, marker) = helper_lab();
+    run_within(&mut lab, "hostile", &["stubborn", &marker], &short(60_000));
+}
+
+#[test]
+fn all_this_holds_for_an_ordinary_user() {
+    // SAFETY: it cannot fail.
+    if unsafe { libc::geteuid() } != 0 {
+        println!("skipped: this is an ordinary user already");
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let temporary = place.path().join("tmp");
+    fs::create_dir(&temporary).unwrap();
+    chown(&temporary, Some(ORDINARY_USER), Some(ORDINARY_USER)).unwrap();
+    let copy = place.path().join("tests");
+    fs::copy(env::current_exe().unwrap(), &copy).unwrap();
+    for name in ["ordinary", "hostile"] {
+        fs::copy(program(name), place.path().join(name)).unwrap();
+    }
+    let output = Command::new(&copy)
+        .uid(ORDINARY_USER)
+        .gid(ORDINARY_USER)
+        .env(PROGRAMS, place.path())
+        .env("TMPDIR", &temporary)
+        .current_dir("/")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
+}

@@ -1,0 +1,139 @@
+//! What the tests of the lab share: building programs, starting labs, looking for leftovers.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+#![allow(unreachable_pub, reason = "it is a module of several crates")]
+#![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
+
+use std::{
+    env, fs,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::OnceLock,
+    time::Duration,
+};
+
+use parallax_run::{
+    Limits, MemoryLimit, Observation, Subject, TestCase,
+    lab::{Isolation, Lab, RunError, Weakened},
+};
+
+/// Names a directory with programs that are built already, for a test that is another user.
+pub const PROGRAMS: &str = "PARALLAX_TEST_PROGRAMS";
+
+/// The program `tests/programs/<name>.c`.
+pub fn program(name: &str) -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let directory = BUILT.get_or_init(|| match env::var_os(PROGRAMS) {
+        Some(directory) => directory.into(),
+        None => build_all(),
+    });
+    directory.join(name)
+}
+
+fn build_all() -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).to_owned();
+    for name in ["ordinary", "hostile"] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{name}.c"));
+        let fresh = target.join(format!("{name}-{}", std::process::id()));
+        let status = Command::new("cc").arg("-O1").arg("-o").args([&fresh, &source]).status();
+        assert!(status.unwrap().success(), "cc cannot build {name}.c");
+        // Another test binary may be running the old one.
+        fs::rename(&fresh, target.join(name)).unwrap();
+    }
+    target
+}
+
+/// A kind of lab and its name, for messages.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    pub name: &'static str,
+    pub isolation: Isolation,
+    pub weakened: Weakened,
+}
+
+const fn sandboxed(name: &'static str, no_namespaces: bool, landlock: Option<u32>) -> Kind {
+    let weakened = Weakened { no_namespaces, landlock_at_most: landlock };
+    Kind { name, isolation: Isolation::Sandboxed, weakened }
+}
+
+pub const FULL: Kind = sandboxed("full", false, None);
+pub const OLD_LANDLOCK: Kind = sandboxed("Landlock 2", false, Some(2));
+pub const NO_LANDLOCK: Kind = sandboxed("no Landlock", false, Some(0));
+pub const NO_NAMESPACES: Kind = sandboxed("no namespaces", true, None);
+pub const NO_SIGNAL_SCOPE: Kind = sandboxed("no namespaces, Landlock 3", true, Some(3));
+pub const OPEN: Kind =
+    Kind { isolation: Isolation::Open, ..sandboxed("open", false, None) };
+
+impl Kind {
+    pub fn start(self) -> Lab {
+        Lab::start_weakened(self.isolation, self.weakened).unwrap()
+    }
+
+    /// Whether namespaces are wanted and there.
+    pub fn has_namespaces(self, lab: &Lab) -> bool {
+        self.isolation == Isolation::Sandboxed
+            && !lab.missing().iter().any(|sentence| sentence.contains("no namespaces"))
+    }
+}
+
+pub fn subject(program: &Path) -> Subject {
+    Subject {
+        program: program.to_owned(),
+        name: b"subject".to_vec(),
+        library_path: Vec::new(),
+        env: Vec::new(),
+        memory: MemoryLimit::AddressSpace(1 << 30),
+    }
+}
+
+pub fn limits() -> Limits {
+    Limits { time: Duration::from_secs(10), ..Limits::default() }
+}
+
+pub fn test_case(args: &[&str]) -> TestCase {
+    TestCase { args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(), ..TestCase::default() }
+}
+
+/// Runs a command of one of the test programs.
+pub fn run(lab: &mut Lab, name: &str, args: &[&str]) -> Observation {
+    run_within(lab, name, args, &limits())
+}
+
+pub fn run_within(lab: &mut Lab, name: &str, args: &[&str], limits: &Limits) -> Observation {
+    lab.run(&subject(&program(name)), &test_case(args), limits).unwrap()
+}
+
+pub fn run_test(lab: &mut Lab, name: &str, test: &TestCase) -> Result<Observation, RunError> {
+    lab.run(&subject(&program(name)), test, &limits())
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Whether a process with `marker` in its command line is there.
+pub fn is_running(marker: &str) -> bool {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let mut lines = entries.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    lines.any(|line| line.windows(marker.len()).any(|part| part == marker.as_bytes()))
+}
+
+/// A string that no other process has in its command line.
+pub fn marker(name: &str) -> String {
+    format!("parallax-{name}-{}", std::process::id())
+}
+
+/// Waits a moment for something to become true.
+pub fn soon(mut condition: impl FnMut() -> bool) -> bool {
+    (0..200).any(|_| {
+        let met = condition();
+        if !met {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        met
+    })
+}
+
+pub fn path_text(path: &Path) -> String {
+    text(path.as_os_str().as_bytes())
+}
