@@ -31,6 +31,12 @@ fetch() {
     done
     mv "$real/src/.$package"/*/ "$real/src/$package"
     rm -rf "$real/src/.$package"
+    # Debian's patches make the generated build files look out of date.
+    local generated
+    for generated in aclocal.m4 configure config.h.in Makefile.in; do
+        find "$real/src/$package" -name "$generated" -exec touch {} +
+        sleep 0.01
+    done
 }
 
 # A fresh copy of a package's tree at $2.

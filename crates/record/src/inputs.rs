@@ -93,15 +93,19 @@ impl Inputs {
         self.own.contains(&path) || inside.is_some_and(|(kept, _)| kept.starts_with(&path))
     }
 
-    /// The files by their relative paths.
+    /// The files by their relative paths; a directory only if nothing in it is there to imply it.
     pub(crate) fn into_files(self) -> BTreeMap<Vec<u8>, Entry> {
-        let root = self.root;
-        let relative =
-            |path: &Path| path.strip_prefix(&root).map(|path| path.as_os_str().as_bytes().to_vec());
-        self.kept
-            .into_iter()
-            .filter_map(|(path, entry)| Some((relative(&path).ok()?, entry)))
-            .collect()
+        let parents: BTreeSet<_> = self
+            .kept
+            .keys()
+            .flat_map(|path| path.ancestors().skip(1))
+            .map(Path::to_path_buf)
+            .collect();
+        let relative = |path: &Path| {
+            path.strip_prefix(&self.root).ok().map(|path| path.as_os_str().as_bytes().to_vec())
+        };
+        let entries = self.kept.into_iter().filter(|(path, _)| !parents.contains(path));
+        entries.filter_map(|(path, entry)| Some((relative(&path)?, entry))).collect()
     }
 
     fn keep(&mut self, path: &Path) {
@@ -205,6 +209,7 @@ mod tests {
         check(&[("link/c", READ)], &["link/c"]);
         check(&[("a", libc::O_RDWR)], &["a"]);
         check(&[("d", READ | libc::O_DIRECTORY)], &["d"]);
+        check(&[("d", READ | libc::O_DIRECTORY), ("d/c", READ)], &["d/c"]);
     }
 
     #[test]

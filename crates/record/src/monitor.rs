@@ -239,18 +239,20 @@ impl Monitor<'_> {
     }
 
     fn answer(&mut self) {
-        let Some(mut listener) = self.listener.take() else { return };
-        if let Some(call) = listener.receive() {
-            self.look_at(&listener, &call);
+        let Some(call) = self.listener.as_mut().and_then(Listener::receive) else { return };
+        if catch_unwind(AssertUnwindSafe(|| self.look_at(&call))).is_err() {
+            self.unfinished = None;
+        }
+        if let Some(listener) = &mut self.listener {
             listener.let_go(&call);
         }
-        self.listener = Some(listener);
     }
 
-    fn look_at(&mut self, listener: &Listener, call: &Call) {
+    fn look_at(&mut self, call: &Call) {
+        let waits = |listener: &Listener| listener.still_waits(call);
         match Question::of(call) {
             // What was read from the memory of a thread that waits no longer may be anything.
-            Ok(_) if !listener.still_waits(call) => {}
+            Ok(_) if !self.listener.as_ref().is_some_and(waits) => {}
             Ok(question) => self.consider(call, question),
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => self.go_blind(call),
             Err(_) => {}
