@@ -182,7 +182,7 @@ fn a_libtool_wrapper_stands_for_the_program_behind_it() {
     assert!(printed.stdout.contains("exit status 5"), "{}{}", printed.stdout, printed.stderr);
     let module = place.parallax(&["module", "prog"]);
     assert!(
-        module.stdout.contains("2 units of it and 1 shared libraries, 2 functions"),
+        module.stdout.contains("2 units, 1 shared library, 2 functions"),
         "{}{}",
         module.stdout,
         module.stderr

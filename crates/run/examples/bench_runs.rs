@@ -103,8 +103,11 @@ fn run(lab: &mut Lab, program: &Path) -> Result<(), Failure> {
 }
 
 fn run_bare(program: &Path) -> Result<(), Failure> {
-    let mut child =
-        Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let mut child = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
     child.stdin.take().ok_or("no stdin")?.write_all(INPUT)?;
     check(&child.wait_with_output()?.stdout)
 }

@@ -11,31 +11,31 @@
 //!   the lab was forked from it.
 //! * **The working directory is a fresh tmpfs** at the same path in every run, worker and version.
 //!   Mounting one is cheap and unmounting is not (it waits for every processor), so they are
-//!   stacked, and taken away a few dozen at a time; see [`scratch`].
-//! * **Seccomp is installed once**, in the server; a filter for each run cost as much as a third of
-//!   a run. What the server itself needs (mounts, namespaces) a subject cannot do for want of
-//!   capabilities, and the lab's user namespace allows no further one.
+//!   stacked, and taken away a few dozen at a time; see `lab/scratch.rs`.
+//! * **Seccomp is installed once**, in the server: having the kernel compile a filter for each run
+//!   costs a good part of a short run. What the server itself needs (mounts, namespaces) a subject
+//!   cannot do for want of capabilities, and the lab's user namespace allows no further one.
 //! * **Standard input is a regular file**, as in `program < file`, and an empty one if the test
 //!   gives none: seekable, lossless at any size, and never closed.
 //! * **What the kernel does not give is said**, by [`Lab::missing`], and the rest is used.
 
-mod request;
-mod wire;
-mod server;
+mod changes;
+mod family;
+mod ipc;
+mod landlock;
+mod launch;
+mod layout;
+mod memory;
 mod namespace;
 mod privilege;
-mod landlock;
-mod seccomp;
+mod request;
 mod scratch;
-mod layout;
-mod launch;
-mod family;
-mod watch;
-mod memory;
-mod changes;
-mod walk;
-mod ipc;
+mod seccomp;
+mod server;
 mod sys;
+mod walk;
+mod watch;
+mod wire;
 
 use std::{io, os::fd::OwnedFd, path::PathBuf};
 
@@ -118,12 +118,8 @@ impl Lab {
         let plan = server::Plan { isolation, weakened, temporary: std::env::temp_dir() };
         let (ours, theirs) = sys::socket_pair().map_err(LabError::Start)?;
         let server = server::fork(theirs, plan).map_err(LabError::Start)?;
-        let mut lab = Lab {
-            server: Some(server),
-            socket: Some(ours),
-            home: Vec::new(),
-            missing: Vec::new(),
-        };
+        let mut lab =
+            Lab { server: Some(server), socket: Some(ours), home: Vec::new(), missing: Vec::new() };
         let hello = lab.receive().ok().and_then(|bytes| Hello::decode(&bytes));
         match hello {
             Some(Hello::Ready { home, missing }) => {

@@ -65,6 +65,13 @@ impl Decoy {
     }
 }
 
+/// So that it can be removed even after an attack that was let through.
+impl Drop for Decoy {
+    fn drop(&mut self) {
+        let _ = fs::set_permissions(self.0.path(), fs::Permissions::from_mode(0o777));
+    }
+}
+
 /// A process to aim at. It also ends when it gets a signal that is harmless to all others.
 struct Target(Child);
 
@@ -99,6 +106,24 @@ fn nothing_outside_can_be_written() {
         assert_eq!(text(&seen.stdout.bytes), "", "{}", kind.name);
         assert_eq!(decoy.state(), before, "{}", kind.name);
     });
+}
+
+/// Otherwise the tests here would show nothing.
+#[test]
+fn the_attacks_succeed_without_a_sandbox() {
+    let decoy = Decoy::new();
+    let mut lab = OPEN.start();
+    let seen = text(&run(&mut lab, "hostile", &["touch-outside", &decoy.path()]).stdout.bytes);
+    assert!(seen.lines().any(|line| line == "chmod"), "{seen}");
+    let decoy = Decoy::new();
+    let seen = text(&run(&mut lab, "hostile", &["write-outside", &decoy.path()]).stdout.bytes);
+    for attack in ["open for writing", "truncate", "create", "unlink"] {
+        assert!(seen.lines().any(|line| line == attack), "{attack} is not in {seen}");
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let seen = text(&run(&mut lab, "hostile", &["connect", &port]).stdout.bytes);
+    assert!(seen.lines().any(|line| line == "connect"), "{seen}");
 }
 
 #[test]
@@ -176,10 +201,11 @@ fn forking_has_a_limit() {
         let seen = run_within(&mut lab, "hostile", &["count-processes"], &limits);
         assert_eq!(text(&seen.stdout.bytes), "20\n");
     }
+    let limits = Limits { processes: 16, ..short(300) };
     for kind in [FULL, NO_NAMESPACES] {
         let mut lab = kind.start();
         let start = Instant::now();
-        let seen = run_within(&mut lab, "hostile", &["fork-bomb"], &short(300));
+        let seen = run_within(&mut lab, "hostile", &["fork-bomb"], &limits);
         assert!(matches!(seen.ending, Ending::TimeLimit | Ending::MemoryLimit), "{seen:?}");
         assert!(start.elapsed() < Duration::from_secs(5), "{}", kind.name);
         assert_eq!(run(&mut lab, "hostile", &[]).ending, Ending::Exit(0), "{}", kind.name);

@@ -77,7 +77,8 @@ fn the_environment_is_fixed() {
         let home = text(&run(lab, "ordinary", &["world"]).stdout.bytes);
         let home = home.lines().next().unwrap().strip_prefix("cwd ").unwrap().to_owned();
         let mut test = test_case(&["env"]);
-        test.env = BTreeMap::from([(b"TZ".to_vec(), b"CET".to_vec()), (b"A".to_vec(), b"".to_vec())]);
+        test.env =
+            BTreeMap::from([(b"TZ".to_vec(), b"CET".to_vec()), (b"A".to_vec(), b"".to_vec())]);
         let mut subject = subject(&program("ordinary"));
         subject.env = vec![(b"ASAN_OPTIONS".to_vec(), b"x=1".to_vec())];
         subject.library_path = vec!["/one".into(), "/two".into()];
@@ -241,7 +242,12 @@ fn a_test_that_cannot_be_laid_out_is_refused() {
     let mut nul = test_case(&[]);
     nul.args.push(b"a\0b".to_vec());
     let too_large = Entry::File { data: vec![0; 2 << 20], executable: false };
-    let tests = [nul, with_file("/etc/x", file("")), with_file("a/../../x", file("")), with_file("big", too_large)];
+    let tests = [
+        nul,
+        with_file("/etc/x", file("")),
+        with_file("a/../../x", file("")),
+        with_file("big", too_large),
+    ];
     let limits = Limits { disk: 1 << 20, ..limits() };
     let mut lab = FULL.start();
     for test in tests {

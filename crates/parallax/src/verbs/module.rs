@@ -34,7 +34,8 @@ fn describe(build: &Build, program: &Program) -> String {
     };
     let libraries = match build.images.len() - 1 {
         0 => String::new(),
-        libraries => format!(" of it and {libraries} shared libraries"),
+        1 => ", 1 shared library".into(),
+        several => format!(", {several} shared libraries"),
     };
     format!(
         "{units} units{without}{libraries}, {} functions, {} instructions, verified",

@@ -5,6 +5,7 @@
 //! descendants are the run.
 
 use std::{
+    collections::BTreeSet,
     fs, io,
     os::fd::{AsRawFd, OwnedFd},
     time::{Duration, Instant},
@@ -72,7 +73,9 @@ impl Family {
             match sys::reap() {
                 Err(_) => return Ok(()),
                 Ok(Some(_)) => continue,
-                Ok(None) if start.elapsed() > PATIENCE => return Err(io::ErrorKind::TimedOut.into()),
+                Ok(None) if start.elapsed() > PATIENCE => {
+                    return Err(io::ErrorKind::TimedOut.into());
+                }
                 Ok(None) => self.strike()?,
             }
         }
@@ -90,7 +93,7 @@ impl Family {
     fn strike(&self) -> io::Result<()> {
         match self.kind {
             Kind::Namespace { .. } => sys::kill(-1, libc::SIGKILL),
-            Kind::Descent => self.members().into_iter().for_each(strike_group),
+            Kind::Descent => self.strike_descendants(),
         }
         let event = libc::pollfd { fd: self.events.as_raw_fd(), events: libc::POLLIN, revents: 0 };
         sys::poll(&mut [event], Duration::from_millis(5))?;
@@ -98,16 +101,26 @@ impl Family {
         Ok(())
     }
 
+    /// Stops everybody before killing anybody: a place that a killed process leaves is taken by
+    /// the next fork, one of a stopped process is not.
+    fn strike_descendants(&self) {
+        let mut stopped = BTreeSet::new();
+        loop {
+            let others: Vec<_> =
+                self.members().into_iter().filter(|pid| !stopped.contains(pid)).collect();
+            if others.is_empty() {
+                break;
+            }
+            others.iter().for_each(|pid| sys::kill(*pid, libc::SIGSTOP));
+            stopped.extend(others);
+        }
+        stopped.iter().for_each(|pid| sys::kill(*pid, libc::SIGKILL));
+    }
+
     fn forget_events(&self) {
         let mut buffer = [0; 1024];
         while sys::read(self.events.as_raw_fd(), &mut buffer).is_ok_and(|count| count > 0) {}
     }
-}
-
-/// The group first: it dies as one, before any of it can fork again.
-fn strike_group(pid: pid_t) {
-    sys::kill(-pid, libc::SIGKILL);
-    sys::kill(pid, libc::SIGKILL);
 }
 
 fn everybody_else() -> Vec<pid_t> {
@@ -129,6 +142,9 @@ fn descendants(ancestor: pid_t) -> Vec<pid_t> {
 
 fn children(pid: pid_t) -> Vec<pid_t> {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
-    let lists = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-    lists.flat_map(|list| list.split(' ').filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
+    let lists =
+        tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    lists
+        .flat_map(|list| list.split(' ').filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>())
+        .collect()
 }

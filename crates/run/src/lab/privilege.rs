@@ -131,7 +131,6 @@ fn may_read_all() -> bool {
     let header = CapabilityHeader { version: CAPABILITY_VERSION, pid: 0 };
     let mut words = [CapabilityWord::default(); 2];
     // SAFETY: both structures are laid out as this version of the call has them.
-    let result =
-        unsafe { libc::syscall(libc::SYS_capget, &raw const header, words.as_mut_ptr()) };
+    let result = unsafe { libc::syscall(libc::SYS_capget, &raw const header, words.as_mut_ptr()) };
     result == 0 && words[0].permitted & (1 << READ_SEARCH) != 0
 }

@@ -57,8 +57,12 @@ impl Request {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut encoder = Encoder::default();
         encoder.bytes(&self.program).bytes(&self.stdin);
-        encoder.list(&self.arguments, |encoder, bytes| { encoder.bytes(bytes); });
-        encoder.list(&self.environment, |encoder, bytes| { encoder.bytes(bytes); });
+        encoder.list(&self.arguments, |encoder, bytes| {
+            encoder.bytes(bytes);
+        });
+        encoder.list(&self.environment, |encoder, bytes| {
+            encoder.bytes(bytes);
+        });
         encoder.list(&self.files, |encoder, (path, entry)| {
             encode_entry(encoder.bytes(path), entry);
         });
@@ -161,9 +165,10 @@ fn environment(subject: &Subject, test: &TestCase, home: &[u8]) -> Result<Vec<Ve
 }
 
 fn library_path(subject: &Subject) -> Vec<u8> {
-    let directories = subject.library_path.iter().map(|path| {
-        std::path::absolute(path).unwrap_or_else(|_| path.clone()).into_os_string()
-    });
+    let directories = subject
+        .library_path
+        .iter()
+        .map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone()).into_os_string());
     let directories: Vec<_> = directories.collect();
     directories.iter().map(|path| path.as_bytes()).collect::<Vec<_>>().join(&b':')
 }
@@ -194,7 +199,8 @@ fn check_files(files: &BTreeMap<Vec<u8>, Entry>) -> Result<(), RunError> {
         if let Entry::Symlink(target) = entry {
             no_nul("a link's target", target)?;
         }
-        if !path.split(|&byte| byte == b'/').all(is_plain) || path.len() >= libc::PATH_MAX as usize {
+        if !path.split(|&byte| byte == b'/').all(is_plain) || path.len() >= libc::PATH_MAX as usize
+        {
             let path = path.escape_ascii();
             return Err(RunError::LayOut(format!("`{path}` is not a plain relative path")));
         }
@@ -268,7 +274,8 @@ mod tests {
         let mut test = TestCase::default();
         test.env.insert(b"TZ".to_vec(), b"test".to_vec());
         let environment = environment(&subject(), &test, b"/home").unwrap();
-        let environment: Vec<_> = environment.iter().map(|bytes| str::from_utf8(bytes).unwrap()).collect();
+        let environment: Vec<_> =
+            environment.iter().map(|bytes| str::from_utf8(bytes).unwrap()).collect();
         assert_eq!(
             environment.join(" "),
             "HOME=/home LANG=subject LC_ALL=C LD_LIBRARY_PATH=/lib/a:/lib/b \

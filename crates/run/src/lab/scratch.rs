@@ -1,10 +1,10 @@
 //! The fresh working directory of each run.
 //!
 //! With namespaces it is a directory of a new tmpfs, limited in bytes and in names. The kernel makes
-//! a mount go away only after every processor has passed a quiescent state: measured, that took
-//! up to three times as long as the run itself on a busy machine. So the mounts of earlier runs stay, covered by
-//! the next one, and are taken away together once there are [`STACKED`] of them or one of them is
-//! worth the memory. Without namespaces it is a directory below the system's temporary one.
+//! a mount go away only after every processor has passed a quiescent state, which on a busy machine
+//! takes longer than the run itself. So the mounts of earlier runs stay, covered by the next one, and
+//! are taken away together once there are [`STACKED`] of them or one of them is worth the memory.
+//! Without namespaces it is a directory below the system's temporary one.
 
 use std::{
     ffi::{CStr, CString},
@@ -47,7 +47,8 @@ impl Scratch {
 
     /// A new directory below `parent` that a subject may pass through.
     pub(super) fn temporary(parent: &Path) -> io::Result<Scratch> {
-        let template = sys::c_string(&[parent.as_os_str().as_bytes(), b"/parallax-XXXXXX"].concat())?;
+        let template =
+            sys::c_string(&[parent.as_os_str().as_bytes(), b"/parallax-XXXXXX"].concat())?;
         let template = template.into_raw();
         // SAFETY: the template is a C string of our own, and the call changes bytes in place.
         let made = unsafe { libc::mkdtemp(template) };
@@ -128,7 +129,8 @@ impl Scratch {
 
 fn mount(at: &CStr, disk: u64) -> io::Result<()> {
     let names = (disk / 4096).clamp(1024, NAMES);
-    let options = sys::c_string(format!("size={},nr_inodes={names},mode=0755", disk.max(4096)).as_bytes())?;
+    let options =
+        sys::c_string(format!("size={},nr_inodes={names},mode=0755", disk.max(4096)).as_bytes())?;
     sys::mount(c"parallax", at, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, &options)
 }
 
@@ -136,9 +138,7 @@ fn make(path: &[u8], owner: Owner) -> io::Result<()> {
     let path = sys::c_string(path)?;
     sys::make_directory_at(libc::AT_FDCWD, &path, 0o755)?;
     match owner {
-        Owner::Other { user, group } => {
-            sys::change_owner_at(libc::AT_FDCWD, &path, user, group)
-        }
+        Owner::Other { user, group } => sys::change_owner_at(libc::AT_FDCWD, &path, user, group),
         Owner::Ourselves => Ok(()),
     }
 }

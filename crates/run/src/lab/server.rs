@@ -9,6 +9,7 @@ use std::{
     os::fd::{AsRawFd, FromRawFd, OwnedFd},
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
+    time::{Duration, Instant},
 };
 
 use libc::pid_t;
@@ -31,7 +32,9 @@ use super::{
 use crate::Observation;
 
 /// Processes that may come up outside while a run goes on, where all of a user's are counted.
-const STRANGERS: u64 = 512;
+const STRANGERS: u64 = 64;
+/// How long their number is good for.
+const RECENT: Duration = Duration::from_secs(1);
 
 /// What kind of lab is wanted.
 pub(super) struct Plan {
@@ -105,6 +108,8 @@ struct Server {
     family: Family,
     confinement: Confinement,
     inside: bool,
+    /// How many tasks there are outside, and when they were counted: that takes as long as a run.
+    strangers: Option<(Instant, u64)>,
 }
 
 impl Server {
@@ -127,7 +132,7 @@ impl Server {
             last_pid: inside.last_pid,
         });
         let family = Family::new(kind).map_err(doing("look after processes"))?;
-        Ok(Server { scratch, family, confinement, inside: is_inside })
+        Ok(Server { scratch, family, confinement, inside: is_inside, strangers: None })
     }
 
     fn serve(&mut self, socket: &OwnedFd) -> io::Result<()> {
@@ -161,7 +166,11 @@ impl Server {
     }
 
     /// Starts the subject and stays with it to the end.
-    fn watch(&mut self, request: &Request, socket: &OwnedFd) -> io::Result<Result<Watched, Failure>> {
+    fn watch(
+        &mut self,
+        request: &Request,
+        socket: &OwnedFd,
+    ) -> io::Result<Result<Watched, Failure>> {
         let owner = self.confinement.identity.owner();
         let (stdout, stdout_end) = output(owner)?;
         let (stderr, stderr_end) = output(owner)?;
@@ -196,12 +205,23 @@ impl Server {
     }
 
     /// The limit of processes such that the subject may have as many as it is allowed.
-    fn processes(&self, request: &Request) -> u64 {
+    fn processes(&mut self, request: &Request) -> u64 {
         let allowed = u64::from(request.limits.processes);
         match (self.inside, self.confinement.identity) {
             (true, Identity::Nobody { .. }) => allowed,
             (true, _) => allowed + 1,
-            (false, identity) => allowed + tasks_of(identity.user()) + STRANGERS,
+            (false, identity) => allowed + self.strangers(identity.user()) + STRANGERS,
+        }
+    }
+
+    fn strangers(&mut self, user: u32) -> u64 {
+        match self.strangers {
+            Some((counted, strangers)) if counted.elapsed() < RECENT => strangers,
+            _ => {
+                let strangers = tasks_of(user);
+                self.strangers = Some((Instant::now(), strangers));
+                strangers
+            }
         }
     }
 }
@@ -288,7 +308,9 @@ fn confine(
     } else {
         miss("there is no Landlock", io::ErrorKind::Unsupported.into());
     }
-    if let Err(error) = sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1).and_then(|()| install_filter(inside)) {
+    if let Err(error) =
+        sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1).and_then(|()| install_filter(inside))
+    {
         miss("there is no seccomp: programs can use the network", error);
         return;
     }
@@ -323,9 +345,8 @@ fn filter_of_runs(
 /// How many processes and threads a user has on the whole machine.
 fn tasks_of(user: u32) -> u64 {
     let Ok(entries) = fs::read_dir("/proc") else { return 0 };
-    let statuses = entries.flatten().filter_map(|entry| {
-        fs::read_to_string(entry.path().join("status")).ok()
-    });
+    let statuses =
+        entries.flatten().filter_map(|entry| fs::read_to_string(entry.path().join("status")).ok());
     statuses.filter_map(|status| tasks_in(&status, user)).sum()
 }
 

@@ -129,9 +129,8 @@ pub(super) fn write_at_start(fd: &OwnedFd, bytes: &[u8]) -> io::Result<()> {
 pub(super) fn send_all(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         // SAFETY: the buffer is valid for its length.
-        let count = unsafe {
-            libc::send(fd, bytes.as_ptr().cast(), bytes.len(), libc::MSG_NOSIGNAL)
-        };
+        let count =
+            unsafe { libc::send(fd, bytes.as_ptr().cast(), bytes.len(), libc::MSG_NOSIGNAL) };
         bytes = &bytes[written(count)?..];
     }
     Ok(())
@@ -219,9 +218,8 @@ pub(super) fn stat_at(at: RawFd, path: &CStr) -> io::Result<libc::stat> {
 pub(super) fn read_link_at(at: RawFd, path: &CStr) -> io::Result<Vec<u8>> {
     let mut target = vec![0; libc::PATH_MAX as usize];
     // SAFETY: the buffer is valid for its length.
-    let length = unsafe {
-        libc::readlinkat(at, path.as_ptr(), target.as_mut_ptr().cast(), target.len())
-    };
+    let length =
+        unsafe { libc::readlinkat(at, path.as_ptr(), target.as_mut_ptr().cast(), target.len()) };
     check_long(length as c_long)?;
     target.truncate(length as usize);
     Ok(target)
@@ -327,9 +325,8 @@ pub(super) fn poll(fds: &mut [libc::pollfd], timeout: std::time::Duration) -> io
         tv_nsec: timeout.subsec_nanos().into(),
     };
     // SAFETY: the array is valid for its length, the time outlives the call, a null mask is allowed.
-    let result = unsafe {
-        libc::ppoll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, &timeout, ptr::null())
-    };
+    let result =
+        unsafe { libc::ppoll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, &timeout, ptr::null()) };
     match check(result) {
         Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(error),
         _ => Ok(()),

@@ -10,8 +10,7 @@ use libc::{c_int, pid_t};
 
 use super::{
     family::Family,
-    launch,
-    memory,
+    launch, memory,
     request::Request,
     sys::{self, Reaped},
 };
@@ -58,7 +57,12 @@ impl Watch<'_> {
 
     fn stream(&self, pipe: OwnedFd) -> Stream {
         let limits = &self.request.limits;
-        Stream { pipe: Some(pipe), captured: Captured::default(), keep: limits.keep, limit: limits.output }
+        Stream {
+            pipe: Some(pipe),
+            captured: Captured::default(),
+            keep: limits.keep,
+            limit: limits.output,
+        }
     }
 
     fn wait(&self, streams: &mut [Stream; 2]) -> io::Result<Ending> {

@@ -3,7 +3,11 @@
 //! Both ends are the same build of the same program, so there is no version and no schema: numbers
 //! are 8 bytes, strings are a length and bytes. A message that does not decode means a dead lab.
 
-use std::{collections::BTreeMap, io, os::fd::{AsRawFd, OwnedFd}};
+use std::{
+    collections::BTreeMap,
+    io,
+    os::fd::{AsRawFd, OwnedFd},
+};
 
 use super::sys;
 use crate::{Captured, Ending, FileChange, FileState, Observation};
@@ -99,10 +103,7 @@ impl Decoder<'_> {
         String::from_utf8(self.bytes()?).ok()
     }
 
-    pub(super) fn list<T>(
-        &mut self,
-        each: impl Fn(&mut Self) -> Option<T>,
-    ) -> Option<Vec<T>> {
+    pub(super) fn list<T>(&mut self, each: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         (0..self.number()?).map(|_| each(self)).collect()
     }
 }
@@ -111,10 +112,11 @@ impl Hello {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut encoder = Encoder::default();
         match self {
-            Hello::Ready { home, missing } => encoder
-                .number(0)
-                .bytes(home)
-                .list(missing, |encoder, sentence| { encoder.bytes(sentence.as_bytes()); }),
+            Hello::Ready { home, missing } => {
+                encoder.number(0).bytes(home).list(missing, |encoder, sentence| {
+                    encoder.bytes(sentence.as_bytes());
+                })
+            }
             Hello::Failed(why) => encoder.number(1).bytes(why.as_bytes()),
         }
         .finish()
@@ -123,7 +125,9 @@ impl Hello {
     pub(super) fn decode(message: &[u8]) -> Option<Hello> {
         let mut decoder = Decoder(message);
         match decoder.number()? {
-            0 => Some(Hello::Ready { home: decoder.bytes()?, missing: decoder.list(Decoder::text)? }),
+            0 => {
+                Some(Hello::Ready { home: decoder.bytes()?, missing: decoder.list(Decoder::text)? })
+            }
             1 => Some(Hello::Failed(decoder.text()?)),
             _ => None,
         }

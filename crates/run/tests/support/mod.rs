@@ -61,8 +61,7 @@ pub const OLD_LANDLOCK: Kind = sandboxed("Landlock 2", false, Some(2));
 pub const NO_LANDLOCK: Kind = sandboxed("no Landlock", false, Some(0));
 pub const NO_NAMESPACES: Kind = sandboxed("no namespaces", true, None);
 pub const NO_SIGNAL_SCOPE: Kind = sandboxed("no namespaces, Landlock 3", true, Some(3));
-pub const OPEN: Kind =
-    Kind { isolation: Isolation::Open, ..sandboxed("open", false, None) };
+pub const OPEN: Kind = Kind { isolation: Isolation::Open, ..sandboxed("open", false, None) };
 
 impl Kind {
     pub fn start(self) -> Lab {
@@ -91,7 +90,10 @@ pub fn limits() -> Limits {
 }
 
 pub fn test_case(args: &[&str]) -> TestCase {
-    TestCase { args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(), ..TestCase::default() }
+    TestCase {
+        args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
+        ..TestCase::default()
+    }
 }
 
 /// Runs a command of one of the test programs.
