@@ -9,10 +9,10 @@ export PARALLAX_CACHE=$real/cache FORCE_UNSAFE_CONFIGURE=1
 all=(coreutils sed bc grep diffutils zlib libpng lua jq sqlite3)
 
 # How each is built in its tree, with $CC: only what the build itself does not find out.
-configured() { ./configure --disable-nls --disable-dependency-tracking CC="$CC" "$@" && make -j2; }
-build_coreutils() { package=coreutils; configured --without-gmp --without-selinux; }
+configured() { ./configure --disable-nls --disable-dependency-tracking CC="$CC" "$@" && make -j2 MAKEINFO=true; }
+build_coreutils() { configured --without-gmp --without-selinux; }
 build_sed() { configured; }
-build_bc() { configured MAKEINFO=true; }
+build_bc() { configured; }
 build_grep() { configured --disable-perl-regexp; }
 build_diffutils() { configured; }
 build_zlib() { ./configure && make -j2 all; }

@@ -161,6 +161,10 @@ fn the_demo_plays() {
         "{}",
         printed.stdout
     );
+    let readme = include_str!("../../../README.md");
+    let session = printed.stdout.split_once("\n$ parallax compare").unwrap().1;
+    let session = session.split_once("\n\n$ echo").unwrap().0;
+    assert!(readme.contains(session), "the README shows another session than the demo:\n{session}");
     place.assert_clean();
 }
 
