@@ -17,7 +17,10 @@ build_grep() { configured --disable-perl-regexp; }
 build_diffutils() { configured; }
 build_zlib() { ./configure && make -j2 all; }
 build_libpng() { configured; }
-build_lua() { make -j2 -C src linux CC="$CC" MYCFLAGS=-DLUA_USE_POSIX SYSCFLAGS= SYSLIBS=-ldl; }
+build_lua() {
+    echo "#define DEB_HOST_MULTIARCH \"$(dpkg-architecture -qDEB_HOST_MULTIARCH)\"" > src/lua5.4-deb-multiarch.h
+    make linux LIBTOOL=libtool CC="$CC" CXX="$CXX"
+}
 build_jq() { autoreconf -fi; configured --disable-docs --without-oniguruma --disable-maintainer-mode; }
 build_sqlite3() { ./configure --disable-tcl --disable-readline CC="$CC" && make -j2 sqlite3; }
 
@@ -31,7 +34,7 @@ programs_grep="src/grep"
 programs_diffutils="src/diff src/cmp"
 programs_zlib="minigzip example"
 programs_libpng="pngtest"
-programs_lua="src/lua"
+programs_lua="src/lua5.4"
 programs_jq="jq"
 programs_sqlite3="sqlite3"
 
@@ -126,7 +129,7 @@ one() {
 
 fail() { printf '%-10s FAILED: %s\n' "$1" "$2"; }
 
-require dpkg-dev bison flex ed tcl autoconf automake libtool pkg-config zlib1g-dev xz-utils
+require dpkg-dev bison flex ed tcl autoconf automake libtool libtool-bin pkg-config zlib1g-dev xz-utils
 passed=0
 wanted=("$@"); [ $# -gt 0 ] || wanted=("${all[@]}")
 printf '%-10s %6s  %-60s %s\n' package build "module of its first program" recorded

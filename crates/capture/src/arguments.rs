@@ -86,7 +86,9 @@ impl Input {
 
 impl Arguments {
     /// Takes a command line (without the compiler's name, response files expanded) apart.
-    pub(crate) fn parse(words: &[OsString]) -> Arguments {
+    ///
+    /// To a compiler of C++ (`cxx`) a file `a.c` is C++ as well.
+    pub(crate) fn parse(words: &[OsString], cxx: bool) -> Arguments {
         let mut parsed = Arguments { stage: Stage::Link, output: None, arguments: Vec::new() };
         let mut language = None;
         let mut words = words.iter();
@@ -95,14 +97,14 @@ impl Arguments {
             if takes_separate_value(word.as_bytes()) {
                 group.extend(words.next().cloned());
             }
-            parsed.push(group, &mut language);
+            parsed.push(group, &mut language, cxx);
         }
         parsed
     }
 
-    fn push(&mut self, words: Vec<OsString>, language: &mut Option<OsString>) {
+    fn push(&mut self, words: Vec<OsString>, language: &mut Option<OsString>, cxx: bool) {
         let word = words[0].as_bytes();
-        let role = role_of(word, language.as_deref());
+        let role = role_of(word, language.as_deref(), cxx);
         match role {
             Role::Stage => self.stage = narrower(self.stage, stage_of(word)),
             Role::Output => self.output = option_value(&words, 2).map(PathBuf::from),
@@ -181,9 +183,9 @@ fn stage_of(word: &[u8]) -> Stage {
     }
 }
 
-fn role_of(word: &[u8], language: Option<&OsStr>) -> Role {
+fn role_of(word: &[u8], language: Option<&OsStr>, cxx: bool) -> Role {
     if word == b"-" || !word.starts_with(b"-") {
-        return Role::Input(language_of(word, language));
+        return Role::Input(language_of(word, language, cxx));
     }
     let starts = |prefixes: &[&str]| prefixes.iter().any(|p| word.starts_with(p.as_bytes()));
     match word {
@@ -335,10 +337,14 @@ fn takes_separate_value(word: &[u8]) -> bool {
     NAMES.iter().any(|name| name.as_bytes() == word)
 }
 
-fn language_of(word: &[u8], named: Option<&OsStr>) -> Language {
+fn language_of(word: &[u8], named: Option<&OsStr>, cxx: bool) -> Language {
     match named {
         Some(named) => language_named(named.as_bytes()),
-        None => language_by_extension(word),
+        None => match language_by_extension(word) {
+            Language::Source("c") if cxx => Language::Source("c++"),
+            Language::Source("cpp-output") if cxx => Language::Source("c++-cpp-output"),
+            other => other,
+        },
     }
 }
 
@@ -428,7 +434,7 @@ mod tests {
     use super::*;
 
     fn parse(line: &str) -> Arguments {
-        Arguments::parse(&split_words(line.as_bytes()))
+        Arguments::parse(&split_words(line.as_bytes()), false)
     }
 
     fn joined(words: Vec<OsString>) -> String {
@@ -503,6 +509,14 @@ mod tests {
                 Language::Source("c")
             ]
         );
+    }
+
+    #[test]
+    fn a_c_file_is_cxx_to_a_compiler_of_cxx() {
+        let words = split_words(b"a.c -x c b.c");
+        let inputs = Arguments::parse(&words, true).sources();
+        assert_eq!(inputs[0].language, Language::Source("c++"));
+        assert_eq!(inputs[1].language, Language::Source("c"));
     }
 
     #[test]

@@ -115,7 +115,7 @@ impl Compiler {
     }
 
     fn attempt(&self, words: &[OsString]) -> io::Result<Output> {
-        let arguments = Arguments::parse(words);
+        let arguments = Arguments::parse(words, self.cxx);
         let sources = arguments.sources();
         let piped = read_piped_source(&sources)?;
         if arguments.stage == Stage::Inspect || !arguments.has_inputs() {
