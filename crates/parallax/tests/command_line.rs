@@ -27,7 +27,8 @@ fn compare_names_the_tests_that_see_the_change() {
     assert!(stdout.starts_with("1 of 2 tests tells the versions apart."), "{stdout}");
     assert!(stdout.contains("many.toml") && stdout.contains("exit status 0 → 1"), "{stdout}");
     assert!(!stdout.contains("few.toml"), "{stdout}");
-    assert_eq!(stderr, "", "a pipe is spared the progress of quick work");
+    // Where the kernel lacks a part of the sandbox that is said; a pipe is spared all else.
+    assert_eq!(stderr.lines().find(|line| !line.starts_with("note: ")), None);
     place.assert_clean();
     assert_eq!(place.listing(), ["new.c", "old.c", "tests"]);
 }
