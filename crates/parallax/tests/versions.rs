@@ -101,8 +101,7 @@ fn a_tree_that_holds_foreign_objects_says_how_to_build_it() {
     let place = Place::new();
     project(&place, "one", 1);
     place.write("t.toml", "args = []\n");
-    place.sh("make -s -C one 2> /dev/null || clang-19 one/main.c one/answer.c -o one/prog");
-    place.sh("touch one/*.o one/*.a; sleep 0.01; touch one/prog");
+    place.sh("mkdir bin; ln -s $(command -v clang-19) bin/gcc; PATH=$PWD/bin:$PATH make -s -C one");
     let words = ["compare", "one", "one", "--build", "make", "--bin", "prog", "--tests", "t.toml"];
     let printed = place.parallax(&words);
     assert_eq!(printed.status, 2);

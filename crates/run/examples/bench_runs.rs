@@ -75,7 +75,8 @@ fn stay_on_one_core() -> io::Result<()> {
 fn build(directory: &Path) -> Result<PathBuf, Failure> {
     let (source, program) = (directory.join("line.c"), directory.join("line"));
     fs::write(&source, SOURCE)?;
-    let status = Command::new("cc").arg("-O2").arg("-o").args([&program, &source]).status()?;
+    let status =
+        Command::new("clang-19").arg("-O2").arg("-o").args([&program, &source]).status()?;
     if status.success() { Ok(program) } else { Err("cc failed".into()) }
 }
 

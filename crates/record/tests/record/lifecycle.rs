@@ -116,7 +116,8 @@ fn two_recordings_of_one_program_do_not_mix() {
 #[test]
 fn a_program_that_the_command_rebuilds_is_left_as_built() {
     let project = Project::new();
-    let recorded = project.record("./tool -V; cc -DNEW -o tool tool.c; cp tool copy; ./tool -V");
+    let recorded =
+        project.record("./tool -V; clang-19 -DNEW -o tool tool.c; cp tool copy; ./tool -V");
     recorded.says(&["restoration Rebuilt", "invocations 1"]);
     let built = std::fs::read(project.path("copy")).unwrap();
     let after = project.identity("tool");

@@ -39,7 +39,7 @@ impl Project {
         for name in ["tool.c", "suite.sh", "data/a.txt", "data/b.txt"] {
             std::fs::copy(source.join(name), project.path(name)).unwrap();
         }
-        let mut compiler = Command::new("cc");
+        let mut compiler = Command::new("clang-19");
         compiler.current_dir(project.root()).args(flags).args(["-o", "tool", "tool.c"]);
         let compiled = compiler.output().unwrap().status.success();
         compiled.then_some(project)

@@ -35,8 +35,8 @@ fn build_all() -> PathBuf {
     for name in ["ordinary", "hostile"] {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{name}.c"));
         let fresh = target.join(format!("{name}-{}", std::process::id()));
-        let status = Command::new("cc").arg("-O1").arg("-o").args([&fresh, &source]).status();
-        assert!(status.unwrap().success(), "cc cannot build {name}.c");
+        let status = Command::new("clang-19").arg("-O1").arg("-o").args([&fresh, &source]).status();
+        assert!(status.unwrap().success(), "clang-19 cannot build {name}.c");
         // Another test binary may be running the old one.
         fs::rename(&fresh, target.join(name)).unwrap();
     }
