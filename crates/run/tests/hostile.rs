@@ -22,12 +22,18 @@ use parallax_run::{Ending, FileChange, FileState, Limits, MemoryLimit, lab::Lab}
 use support::*;
 use tempfile::TempDir;
 
-const SANDBOXES: [Kind; 5] = [FULL, OLD_LANDLOCK, NO_LANDLOCK, NO_NAMESPACES, NO_SIGNAL_SCOPE];
+const SANDBOXES: [Kind; 6] =
+    [FULL, OLD_LANDLOCK, NO_LANDLOCK, NO_NAMESPACES, NO_SIGNAL_SCOPE, NEITHER_NEW];
 const ORDINARY_USER: u32 = 1000;
 
 fn each_sandbox(check: impl Fn(Kind, &mut Lab)) {
     for kind in SANDBOXES {
-        check(kind, &mut kind.start());
+        let mut lab = kind.start();
+        if kind.guards_files(&lab) {
+            check(kind, &mut lab);
+        } else {
+            println!("{}: this kernel gives neither namespaces nor Landlock", kind.name);
+        }
     }
 }
 

@@ -179,8 +179,8 @@ pub(crate) fn eventually(mut holds: impl FnMut() -> bool) {
 
 /// Sends a signal to one process.
 pub(crate) fn signal(pid: impl ToString, name: &str) {
-    let status = Command::new("kill").args([&format!("-{name}"), &pid.to_string()]).status();
-    assert!(status.unwrap().success());
+    let script = format!("kill -{name} {}", pid.to_string());
+    assert!(Command::new("sh").args(["-c", &script]).status().unwrap().success());
 }
 
 /// Waits for a recording that was started in the background.

@@ -132,6 +132,29 @@ impl Filter {
         self
     }
 
+    /// Refuses to empty files by name, which Landlock guards only from its third version on. Who
+    /// opens a file for writing can still do it.
+    pub(super) fn without_truncation(mut self) -> Filter {
+        self.refuse_call(libc::SYS_truncate, libc::EPERM);
+        // Its flags are in memory; the C library does not use it, and others fall back.
+        self.refuse_call(libc::SYS_openat2, libc::ENOSYS);
+        #[cfg(target_arch = "x86_64")]
+        self.refuse_reading_open_that_truncates(libc::SYS_open, 1);
+        self.refuse_reading_open_that_truncates(libc::SYS_openat, 2);
+        self
+    }
+
+    fn refuse_reading_open_that_truncates(&mut self, number: c_long, flags: u32) {
+        let mask = (libc::O_ACCMODE | libc::O_TRUNC) as u32;
+        let refused = (libc::O_RDONLY | libc::O_TRUNC) as u32;
+        self.on_call(number, 5);
+        self.load_argument(flags);
+        self.push(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, mask, 0, 0);
+        self.skip_unless(libc::BPF_JEQ, refused, 0, 1);
+        self.refuse(libc::EPERM);
+        self.allow();
+    }
+
     /// Refuses mounts and namespaces, which the server of a lab with namespaces needs itself.
     pub(super) fn without_namespaces(mut self) -> Filter {
         for number in [libc::SYS_mount, libc::SYS_umount2, libc::SYS_unshare] {

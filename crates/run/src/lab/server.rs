@@ -315,9 +315,6 @@ fn confine(
         return;
     }
     confinement.filter = filter_of_runs(inside, version);
-    if inside.is_none() && !version.guards_truncation() {
-        miss("files outside can be emptied", io::ErrorKind::Unsupported.into());
-    }
 }
 
 fn install_filter(inside: Option<&Inside>) -> io::Result<()> {
@@ -337,8 +334,12 @@ fn filter_of_runs(
     let filter = seccomp::Filter::new();
     match inside {
         Some(inside) if inside.can_nest => Some(filter.without_namespaces().finish()),
+        Some(_) => None,
+        None if !version.guards_truncation() => {
+            Some(filter.without_signals().without_truncation().finish())
+        }
         None if !version.scopes_signals() => Some(filter.without_signals().finish()),
-        _ => None,
+        None => None,
     }
 }
 

@@ -59,6 +59,7 @@ const fn sandboxed(name: &'static str, no_namespaces: bool, landlock: Option<u32
 pub const FULL: Kind = sandboxed("full", false, None);
 pub const OLD_LANDLOCK: Kind = sandboxed("Landlock 2", false, Some(2));
 pub const NO_LANDLOCK: Kind = sandboxed("no Landlock", false, Some(0));
+pub const NEITHER_NEW: Kind = sandboxed("no namespaces, Landlock 2", true, Some(2));
 pub const NO_NAMESPACES: Kind = sandboxed("no namespaces", true, None);
 pub const NO_SIGNAL_SCOPE: Kind = sandboxed("no namespaces, Landlock 3", true, Some(3));
 pub const OPEN: Kind = Kind { isolation: Isolation::Open, ..sandboxed("open", false, None) };
@@ -66,6 +67,12 @@ pub const OPEN: Kind = Kind { isolation: Isolation::Open, ..sandboxed("open", fa
 impl Kind {
     pub fn start(self) -> Lab {
         Lab::start_weakened(self.isolation, self.weakened).unwrap()
+    }
+
+    /// Whether anything keeps the subject from writing outside: either part does.
+    pub fn guards_files(self, lab: &Lab) -> bool {
+        self.has_namespaces(lab)
+            || !lab.missing().iter().any(|sentence| sentence.contains("no Landlock"))
     }
 
     /// Whether namespaces are wanted and there.
