@@ -93,6 +93,10 @@ impl Arguments {
         let mut language = None;
         let mut words = words.iter();
         while let Some(word) = words.next() {
+            if word == "--" {
+                words.by_ref().for_each(|input| parsed.push_input(input, language.as_deref(), cxx));
+                break;
+            }
             let mut group = vec![word.clone()];
             if takes_separate_value(word.as_bytes()) {
                 group.extend(words.next().cloned());
@@ -107,13 +111,22 @@ impl Arguments {
         let role = role_of(word, language.as_deref(), cxx);
         match role {
             Role::Stage => self.stage = narrower(self.stage, stage_of(word)),
-            Role::Output => self.output = option_value(&words, 2).map(PathBuf::from),
-            Role::InputLanguage => {
-                *language = option_value(&words, 2).filter(|named| named != "none");
-            }
+            Role::Output => self.output = option_value(&words).map(PathBuf::from),
+            Role::InputLanguage => *language = option_value(&words).filter(|named| named != "none"),
             _ => {}
         }
         self.arguments.push(Argument { role, words });
+    }
+
+    fn push_input(&mut self, word: &OsString, language: Option<&OsStr>, cxx: bool) {
+        let role = Role::Input(language_of(word.as_bytes(), language, cxx));
+        self.arguments.push(Argument { role, words: vec![word.clone()] });
+    }
+
+    /// The objects, archives and libraries that are linked, as they were named.
+    pub(crate) fn linkables(&self) -> Vec<OsString> {
+        let is_linkable = |role| matches!(role, Role::Input(Language::Linkable));
+        self.words_where(|role| is_linkable(role) || role == Role::Linking)
     }
 
     /// The inputs that are compiled or assembled, in order.
@@ -163,12 +176,17 @@ fn narrower(current: Stage, asked: Stage) -> Stage {
     if rank(asked) < rank(current) { asked } else { current }
 }
 
-/// The value of an option whose name has `name_length` bytes: joined to it, or the next word.
-fn option_value(words: &[OsString], name_length: usize) -> Option<OsString> {
+/// The value of an option: the next word, or joined to its name (`-oprog`, `--output=prog`).
+fn option_value(words: &[OsString]) -> Option<OsString> {
     match words {
         [_, value] => Some(value.clone()),
         [joined] => {
-            let value = joined.as_bytes().get(name_length..)?;
+            let joined = joined.as_bytes();
+            let name_length = match joined.starts_with(b"--") {
+                true => joined.iter().position(|&byte| byte == b'=')? + 1,
+                false => 2,
+            };
+            let value = joined.get(name_length..)?;
             (!value.is_empty()).then(|| OsStr::from_bytes(value).to_os_string())
         }
         _ => None,
@@ -215,6 +233,10 @@ fn role_of(word: &[u8], language: Option<&OsStr>, cxx: bool) -> Role {
         | b"-dumpbase-ext"
         | b"-aux-info"
         | b"-fno-lto" => Role::Form,
+        b"--output" => Role::Output,
+        b"--language" => Role::InputLanguage,
+        _ if word.starts_with(b"--output=") => Role::Output,
+        _ if word.starts_with(b"--language=") => Role::InputLanguage,
         _ if word.starts_with(b"-o") && !starts(&["-object", "-objc"]) => Role::Output,
         _ if word.starts_with(b"-x") => Role::InputLanguage,
         _ if starts(&["-print-", "--print-", "-dumpversion", "-dumpmachine"]) => Role::Stage,
@@ -237,14 +259,20 @@ fn role_of(word: &[u8], language: Option<&OsStr>, cxx: bool) -> Role {
         {
             Role::Linking
         }
-        _ if starts(&["-g", "-flto", "-fsanitize", "-fno-sanitize", "-save-temps="])
-            || starts(&["-fprofile-generate", "-fprofile-instr-generate", "-fstack-usage"])
+        _ if starts(&[
+            "-g",
+            "-flto",
+            "-fsanitize",
+            "-fno-sanitize",
+            "-save-temps=",
+            "--save-temps",
+        ]) || starts(&["-fprofile-generate", "-fprofile-instr-generate", "-fstack-usage"])
             || starts(&[
                 "-fsave-optimization-record",
                 "-ftime-trace=",
                 "-fcs-profile-generate",
             ])
-            || starts(&["-foptimization-record", "-fdump-", "-dump"]) =>
+            || starts(&["-foptimization-record", "-fdump-", "-dump", "-fproc-stat-report"]) =>
         {
             Role::Form
         }
@@ -326,6 +354,20 @@ fn takes_separate_value(word: &[u8]) -> bool {
         "--include-directory",
         "--define-macro",
         "--output",
+        "--language",
+        "--include",
+        "--imacros",
+        "--include-directory-after",
+        "--include-prefix",
+        "--include-with-prefix",
+        "--include-with-prefix-after",
+        "--include-with-prefix-before",
+        "--undefine-macro",
+        "--assert",
+        "--library-directory",
+        "--prefix",
+        "--for-linker",
+        "--force-link",
         "-meabi",
         "-mthread-model",
         "-mabi",
@@ -494,6 +536,14 @@ mod tests {
             "-fPIC",
             "-shared -fPIC -Wl,-soname -Wl,libx.so.1 x.o",
         );
+        check(
+            "--output=x.o --include z.h -c b.c",
+            Object,
+            &["b.c"],
+            "--include z.h",
+            "--include z.h",
+        );
+        check("-c -o x.o -- b.c", Object, &["b.c"], "", "");
         check("-flto -fsanitize=address -save-temps -c a.c", Object, &["a.c"], "", "");
     }
 
@@ -522,6 +572,8 @@ mod tests {
     #[test]
     fn the_output_may_be_joined_to_its_option() {
         assert_eq!(parse("-c a.c -oout.o").output, Some("out.o".into()));
+        assert_eq!(parse("-c a.c --output=out.o").output, Some("out.o".into()));
+        assert_eq!(parse("-c a.c --output out.o").output, Some("out.o".into()));
         assert_eq!(parse("-c a.c").output, None);
     }
 

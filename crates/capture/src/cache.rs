@@ -4,12 +4,26 @@
 //! an interrupted build leaves nothing that could be taken for a finished one.
 
 use std::{
+    ffi::OsStr,
     fs::{self, File},
     io,
     path::{Path, PathBuf},
 };
 
 use crate::store::cache_directory;
+
+/// The tree of ours that a program was built in, if it was: programs may print where they are from.
+pub fn tree_of(program: &Path) -> Option<PathBuf> {
+    let builds = fs::canonicalize(cache_directory().join("builds")).ok()?;
+    let is_tree = |folder: &&Path| {
+        folder.file_name() == Some(OsStr::new(TREE))
+            && folder.parent().and_then(Path::parent) == Some(&builds)
+    };
+    program.ancestors().find(is_tree).map(Path::to_path_buf)
+}
+
+/// What the tree of a build is called in its slot.
+pub(crate) const TREE: &str = "tree";
 
 /// The place of one build.
 pub(crate) struct Slot {

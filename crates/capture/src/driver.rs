@@ -11,19 +11,18 @@
 use std::{
     env,
     ffi::{OsStr, OsString},
-    fs,
     io::{self, IsTerminal, Read, Write},
-    os::unix::process::ExitStatusExt,
+    os::unix::{ffi::OsStrExt, process::ExitStatusExt},
     path::{Path, PathBuf},
     process::{Command, ExitStatus, Output, Stdio},
     thread,
 };
 
+use tempfile::NamedTempFile;
+
 use crate::{
     arguments::{Arguments, Input, Language, Stage, expand_response_files},
     flags,
-    note::{LinkNote, Notes, Unit},
-    section,
     store::Store,
     toolchain,
 };
@@ -68,10 +67,10 @@ fn exit_code(status: ExitStatus) -> u8 {
 /// The compiler and what goes with it.
 pub(crate) struct Compiler {
     clang: PathBuf,
-    cxx: bool,
+    pub(crate) cxx: bool,
     standard: Option<&'static str>,
-    store: Store,
-    directory: PathBuf,
+    pub(crate) store: Store,
+    pub(crate) directory: PathBuf,
 }
 
 impl Compiler {
@@ -100,9 +99,10 @@ impl Compiler {
 
     /// As [`Compiler::run`], with response files expanded and what is said on stderr handed back.
     pub(crate) fn compile(&self, words: &[OsString]) -> io::Result<Output> {
+        let piped = read_piped_source(&Arguments::parse(words, self.cxx).sources())?;
         let mut words = words.to_vec();
         loop {
-            let output = self.attempt(&words)?;
+            let output = self.attempt(&words, piped.as_deref())?;
             if output.status.success() {
                 return Ok(output);
             }
@@ -114,17 +114,16 @@ impl Compiler {
         }
     }
 
-    fn attempt(&self, words: &[OsString]) -> io::Result<Output> {
+    fn attempt(&self, words: &[OsString], piped: Option<&[u8]>) -> io::Result<Output> {
         let arguments = Arguments::parse(words, self.cxx);
         let sources = arguments.sources();
-        let piped = read_piped_source(&sources)?;
-        if arguments.stage == Stage::Inspect || !arguments.has_inputs() {
-            return self.native(words, &sources, piped.as_deref());
+        let has_header = sources.iter().any(|source| source.language == Language::Other);
+        if arguments.stage == Stage::Inspect || !arguments.has_inputs() || has_header {
+            return self.native(words, &sources, piped);
         }
         thread::scope(|scope| {
-            let bitcode =
-                scope.spawn(|| self.bitcode_of_all(&arguments, &sources, piped.as_deref()));
-            let output = self.native(words, &sources, piped.as_deref())?;
+            let bitcode = scope.spawn(|| self.bitcode_of_all(&arguments, &sources, piped));
+            let output = self.native(words, &sources, piped)?;
             if output.status.success() {
                 let bitcode = bitcode.join().unwrap_or_default();
                 if let Err(error) = self.leave_notes(&arguments, &sources, bitcode) {
@@ -135,8 +134,7 @@ impl Compiler {
         })
     }
 
-    /// The user's own compile. Link-time optimisation is left out: its objects hold no machine code
-    /// and no sections, and what is linked in the end is the same program.
+    /// The user's own compile.
     fn native(
         &self,
         words: &[OsString],
@@ -147,14 +145,15 @@ impl Compiler {
         if io::stderr().is_terminal() {
             command.arg("-fcolor-diagnostics");
         }
-        if sources.iter().any(|source| matches!(source.language, Language::Source(_))) {
+        let compiles = sources.iter().any(|source| matches!(source.language, Language::Source(_)));
+        if compiles && !words.iter().any(|word| word == "-Werror") {
             command.args(LENIENT);
         }
-        command.args(words.iter().filter(|word| !word.to_string_lossy().starts_with("-flto")));
+        let _file = pass(&mut command, &without_link_time_optimisation(words))?;
         run(&mut command, piped, Stdio::inherit())
     }
 
-    fn command(&self) -> Command {
+    pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.clang);
         command.args(self.cxx.then_some("--driver-mode=g++")).args(self.standard);
         if let Some(map) = env::var_os(PREFIX_MAP).filter(|map| !map.is_empty()) {
@@ -185,127 +184,70 @@ impl Compiler {
                 return Err("clang has no bitcode for it".into());
             }
         };
+        if !source.is_stdin() && !source.path.is_file() {
+            return Err("it can be read only once".into());
+        }
         let mut command = self.command();
+        command.args(LENIENT);
+        let file = pass(&mut command, &arguments.compile_words());
         command
-            .args(LENIENT)
-            .args(arguments.compile_words())
             .args(["-w", "-g", "-fno-lto", "-Xclang", "-disable-llvm-passes"])
             .args(["-Xclang", "-disable-O0-optnone"])
             .args(["-mllvm", "-write-experimental-debuginfo=false"])
-            .args(["-c", "-emit-llvm", "-o", "-", "-x", language])
+            .args(["-c", "-emit-llvm", "-o", "-", "-x", language, "--"])
             .arg(&source.path);
-        let output = run(&mut command, piped.filter(|_| source.is_stdin()), Stdio::piped());
+        let piped = piped.filter(|_| source.is_stdin());
+        let output = file.and_then(|_file| run(&mut command, piped, Stdio::piped()));
         match output {
             Ok(output) if output.status.success() => Ok(output.stdout),
             Ok(output) => Err(first_error(&output.stderr)),
             Err(error) => Err(error.to_string()),
         }
     }
-
-    /// Puts notes of the bitcode into what the native compile made.
-    fn leave_notes(
-        &self,
-        arguments: &Arguments,
-        sources: &[Input],
-        bitcode: Vec<Bitcode>,
-    ) -> io::Result<()> {
-        let mut units = Vec::new();
-        for (source, bitcode) in sources.iter().zip(bitcode) {
-            units.push((source, self.unit(source, bitcode)?));
-        }
-        match arguments.stage {
-            Stage::Link => self.note_link(arguments, units),
-            Stage::Object => {
-                each_output(arguments, units, "o", |output, unit| self.note_object(output, unit))
-            }
-            Stage::Assembly => each_output(arguments, units, "s", note_assembly),
-            Stage::Inspect => Ok(()),
-        }
-    }
-
-    fn unit(&self, source: &Input, bitcode: Bitcode) -> io::Result<Unit> {
-        Ok(Unit {
-            source: self.directory.join(&source.path),
-            store: self.store.root().to_path_buf(),
-            bitcode: match bitcode {
-                Ok(bitcode) => Ok(self.store.put(&bitcode)?),
-                Err(why) => Err(why),
-            },
-            object: None,
-        })
-    }
-
-    fn note_object(&self, object: &Path, mut unit: Unit) -> io::Result<()> {
-        if unit.bitcode.is_err() {
-            // Assembler that we made ourselves (`-S`) carries its notes along.
-            if section::read(object)?.is_some_and(|notes| !notes.units.is_empty()) {
-                return Ok(());
-            }
-            unit.object = Some(self.store.put(&fs::read(object)?)?);
-        }
-        section::add(object, &Notes { units: vec![unit], link: None })?;
-        Ok(())
-    }
-
-    fn note_link(&self, arguments: &Arguments, units: Vec<(&Input, Unit)>) -> io::Result<()> {
-        let output = arguments.output.clone().unwrap_or_else(|| "a.out".into());
-        if !output.is_file() {
-            return Ok(());
-        }
-        let mut noted = Vec::new();
-        for (source, mut unit) in units {
-            if unit.bitcode.is_err() {
-                unit.object = self.object_of(arguments, source)?;
-            }
-            noted.push(unit);
-        }
-        let link = LinkNote {
-            directory: self.directory.clone(),
-            cxx: self.cxx,
-            words: arguments.link_words(),
-        };
-        section::add(&output, &Notes { units: noted, link: Some(link) })?;
-        Ok(())
-    }
-
-    /// The object of a source that was assembled and linked in one go.
-    fn object_of(&self, arguments: &Arguments, source: &Input) -> io::Result<Option<String>> {
-        let Language::Assembler(language) = source.language else { return Ok(None) };
-        let mut command = self.command();
-        command
-            .args(arguments.compile_words())
-            .args(["-c", "-o", "-", "-x", language])
-            .arg(&source.path);
-        let output = run(&mut command, None, Stdio::piped())?;
-        if !output.status.success() {
-            return Ok(None);
-        }
-        self.store.put(&output.stdout).map(Some)
-    }
 }
 
 /// Bitcode, or why there is none.
-type Bitcode = Result<Vec<u8>, String>;
+pub(crate) type Bitcode = Result<Vec<u8>, String>;
 
-/// Hands each unit to `note` with the file that was made of it.
-fn each_output(
-    arguments: &Arguments,
-    units: Vec<(&Input, Unit)>,
-    extension: &str,
-    note: impl Fn(&Path, Unit) -> io::Result<()>,
-) -> io::Result<()> {
-    for (source, unit) in units {
-        let output = arguments.output.clone().unwrap_or_else(|| source.default_output(extension));
-        if output.is_file() {
-            note(&output, unit)?;
-        }
+/// Link-time optimisation is left out, with what needs it: its objects hold no machine code and no
+/// sections, and what is linked in the end is the same program.
+fn without_link_time_optimisation(words: &[OsString]) -> Vec<OsString> {
+    const NEEDS_IT: [&str; 4] = [
+        "-fsanitize=cfi",
+        "-fwhole-program-vtables",
+        "-fvirtual-function-elimination",
+        "-fsplit-lto-unit",
+    ];
+    let starts = |word: &OsString, start: &str| word.as_bytes().starts_with(start.as_bytes());
+    if !words.iter().any(|word| starts(word, "-flto")) {
+        return words.to_vec();
     }
-    Ok(())
+    let kept = words
+        .iter()
+        .filter(|word| !starts(word, "-flto") && !NEEDS_IT.iter().any(|flag| starts(word, flag)));
+    kept.cloned().collect()
 }
 
-fn note_assembly(output: &Path, unit: Unit) -> io::Result<()> {
-    let notes = Notes { units: vec![unit], link: None };
-    fs::OpenOptions::new().append(true).open(output)?.write_all(&section::directive(&notes))
+/// Hands words to a command: as they are, or in a file (to be kept until it ends) if they are too
+/// many for a command line.
+fn pass(command: &mut Command, words: &[OsString]) -> io::Result<Option<NamedTempFile>> {
+    const MOST: usize = 100_000;
+    if words.iter().map(|word| word.len() + 1).sum::<usize>() < MOST {
+        command.args(words);
+        return Ok(None);
+    }
+    let mut file = NamedTempFile::new()?;
+    for word in words {
+        let escaped = word.as_bytes().iter().flat_map(|&byte| match byte {
+            b'"' | b'\\' => vec![b'\\', byte],
+            other => vec![other],
+        });
+        file.write_all(&[b"\"".to_vec(), escaped.collect(), b"\"\n".to_vec()].concat())?;
+    }
+    let mut word = OsString::from("@");
+    word.push(file.path());
+    command.arg(word);
+    Ok(Some(file))
 }
 
 /// A source on standard input is read once and given to both compiles.
@@ -318,7 +260,11 @@ fn read_piped_source(sources: &[Input]) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(text))
 }
 
-fn run(command: &mut Command, piped: Option<&[u8]>, stdout: Stdio) -> io::Result<Output> {
+pub(crate) fn run(
+    command: &mut Command,
+    piped: Option<&[u8]>,
+    stdout: Stdio,
+) -> io::Result<Output> {
     command.stdout(stdout).stderr(Stdio::piped());
     let Some(text) = piped else { return command.spawn()?.wait_with_output() };
     let mut child = command.stdin(Stdio::piped()).spawn()?;

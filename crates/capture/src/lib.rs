@@ -11,6 +11,8 @@
 mod arguments;
 pub mod driver;
 mod flags;
+mod foreign;
+mod imprint;
 mod note;
 mod section;
 mod store;
@@ -22,11 +24,13 @@ mod loader;
 mod rebuild;
 
 mod cache;
+mod checkout;
 mod project;
 mod sources;
 mod version;
 
 pub use build::{Build, CaptureError, Image};
+pub use cache::tree_of;
 pub use note::{LinkNote, Unit};
 pub use rebuild::{RebuildError, link_rebuilt};
 pub use store::Store;

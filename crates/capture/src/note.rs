@@ -25,6 +25,10 @@ pub struct Unit {
     /// The native object, kept where there is no bitcode to make it from again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
+    /// The digest of the assembler text that carries this note, if it went through `-S`: text that
+    /// was edited since is no longer what the bitcode says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assembly: Option<String>,
 }
 
 /// How an executable or a shared library was linked.
@@ -68,12 +72,11 @@ impl Notes {
 
     /// Reads the contents of one or several sections; linkers may pad between them with zeros.
     ///
-    /// A unit that is there twice (linked into two libraries of one program) counts once. The last
-    /// link is the one that made the file: earlier ones come from `ld -r`.
+    /// The last link is the one that made the file: earlier ones come from `ld -r`.
     pub(crate) fn read(&mut self, bytes: &[u8]) {
         for line in bytes.split(|byte| matches!(byte, b'\n' | 0)) {
             match serde_json::from_slice(line) {
-                Ok(Note::Unit(unit)) if !self.units.contains(&unit) => self.units.push(unit),
+                Ok(Note::Unit(unit)) => self.units.push(unit),
                 Ok(Note::Link(link)) => self.link = Some(link),
                 _ => {}
             }
@@ -143,6 +146,7 @@ mod tests {
             store: "/store".into(),
             bitcode: Err("assembler".into()),
             object: Some("00".into()),
+            assembly: None,
         }
     }
 
@@ -152,7 +156,7 @@ mod tests {
             Notes { units: vec![unit(b"a\n%41\xff.c"), unit("ä.c".as_bytes())], link: None };
         let link = LinkNote { directory: "/d".into(), cxx: false, words: vec!["-l\u{e9}".into()] };
         let second = Notes { units: vec![unit(b"b.s")], link: Some(link) };
-        let bytes = [first.to_bytes(), vec![0; 5], second.to_bytes(), first.to_bytes()].concat();
+        let bytes = [first.to_bytes(), vec![0; 5], second.to_bytes()].concat();
         let mut read = Notes::default();
         read.read(&bytes);
         assert_eq!(read.units, [first.units, second.units].concat());

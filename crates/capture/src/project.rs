@@ -1,11 +1,11 @@
 //! Building a version by the project's own build command, in a tree of our own.
 //!
-//! The user's tree is never touched: a directory is copied, a revision is checked out into a clone
-//! that borrows the repository's objects (a `git worktree` would leave its mark in the user's
-//! `.git`). `CC` and `CXX` name `parallax-cc`, and the usual names of compilers stand for it on the
+//! The user's tree is never touched: a directory is copied, a revision is checked out elsewhere.
+//! `CC` and `CXX` name `parallax-cc`, and the usual names of compilers stand for it on the
 //! path, because many a makefile says `gcc`.
 
 use std::{
+    collections::{BTreeMap, BTreeSet},
     env,
     ffi::{OsStr, OsString},
     fs,
@@ -14,13 +14,14 @@ use std::{
         ffi::OsStrExt,
         fs::{MetadataExt, symlink},
     },
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     process::{Command, ExitStatus, Stdio},
 };
 
 use crate::{
     build::{Build, CaptureError},
-    cache::Slot,
+    cache::{Slot, TREE},
+    checkout,
     driver::PREFIX_MAP,
     store::digest,
     toolchain,
@@ -28,12 +29,27 @@ use crate::{
 };
 
 /// Names under which builds call the compiler.
-const C_NAMES: [&str; 5] = ["cc", "gcc", "clang", "c89", "c99"];
-const CXX_NAMES: [&str; 4] = ["parallax-c++", "c++", "g++", "clang++"];
+const NAMES: [&str; 10] =
+    ["parallax-cc", "parallax-c++", "cc", "gcc", "clang", "c89", "c99", "c++", "g++", "clang++"];
 
-/// Variables that a build may look at and that therefore make it another build.
-const BUILD_VARIABLES: [&str; 6] =
-    ["CFLAGS", "CPPFLAGS", "CXXFLAGS", "LDFLAGS", "LIBS", "MAKEFLAGS"];
+/// Variables that say something about the session and nothing about a build; all others may make
+/// it another build.
+const SESSION_VARIABLES: [&str; 14] = [
+    "_",
+    "PWD",
+    "OLDPWD",
+    "SHLVL",
+    "TERM",
+    "COLUMNS",
+    "LINES",
+    "COLORTERM",
+    "SSH_CLIENT",
+    "SSH_CONNECTION",
+    "SSH_TTY",
+    "WINDOWID",
+    "TMPDIR",
+    "NO_COLOR",
+];
 
 pub(crate) fn build_directory(
     version: &Version,
@@ -53,8 +69,11 @@ pub(crate) fn build_revision(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Build, VersionError> {
     let project = Project::new(version, options)?;
-    let commit = resolve_revision(revision)?;
-    project.build(&commit, progress, |tree| check_out(&commit, tree))
+    let commit = checkout::resolve(revision)?;
+    // Where the user is, below the top of the repository, is where the build command runs.
+    let folder = project.io(checkout::current_folder())?;
+    let project = Project { folder, ..project };
+    project.build(&commit, progress, |tree| checkout::check_out(&commit, tree))
 }
 
 /// One version with the command that builds it.
@@ -63,14 +82,25 @@ struct Project<'a> {
     command: &'a OsStr,
     bin: &'a Path,
     compiler: &'a Path,
+    rebuild: bool,
+    /// Where in the tree the command runs and the program is.
+    folder: PathBuf,
 }
 
 impl<'a> Project<'a> {
     fn new(version: &'a Version, options: &'a BuildOptions) -> Result<Project<'a>, VersionError> {
         match (&options.build, &options.bin) {
-            (Some(command), Some(bin)) => {
-                Ok(Project { version, command, bin, compiler: &options.compiler })
+            (Some(_), Some(bin)) if !stays_inside(bin) => {
+                Err(VersionError::BinOutside(bin.clone()))
             }
+            (Some(command), Some(bin)) => Ok(Project {
+                version,
+                command,
+                bin,
+                compiler: &options.compiler,
+                rebuild: options.rebuild,
+                folder: PathBuf::new(),
+            }),
             _ => Err(VersionError::NeedsCommand(version.name().into())),
         }
     }
@@ -82,9 +112,10 @@ impl<'a> Project<'a> {
         lay_out: impl FnOnce(&Path) -> io::Result<()>,
     ) -> Result<Build, VersionError> {
         let slot = self.io(Slot::open(&self.cache_key(content)?))?;
-        let tree = slot.folder().join("tree");
-        if slot.is_finished()
-            && let Ok(build) = Build::open_whole(&tree.join(self.bin))
+        let tree = slot.folder().join(TREE);
+        if !self.rebuild
+            && slot.is_finished()
+            && let Ok(build) = Build::open_whole(&tree.join(&self.folder).join(self.bin))
         {
             progress(Progress::Cached(self.version.name()));
             return Ok(build);
@@ -103,7 +134,7 @@ impl<'a> Project<'a> {
 
     fn cache_key(&self, content: &str) -> Result<String, VersionError> {
         let tool = toolchain::version(&toolchain::clang()?).unwrap_or_default();
-        let variables = BUILD_VARIABLES.map(|name| env::var_os(name).unwrap_or_default());
+        let variables = build_variables();
         let mut parts = vec![
             b"project".as_slice(),
             env!("CARGO_PKG_VERSION").as_bytes(),
@@ -111,8 +142,11 @@ impl<'a> Project<'a> {
             content.as_bytes(),
             self.command.as_bytes(),
             self.bin.as_os_str().as_bytes(),
+            self.folder.as_os_str().as_bytes(),
         ];
-        parts.extend(variables.iter().map(|value| value.as_bytes()));
+        for (name, value) in &variables {
+            parts.extend([name.as_bytes(), value.as_bytes()]);
+        }
         Ok(digest(&parts))
     }
 
@@ -136,10 +170,12 @@ impl<'a> Project<'a> {
         let log = fs::File::create(log)?;
         let mut map = tree.as_os_str().to_os_string();
         map.push("=.");
-        Command::new("sh")
+        let mut command = Command::new("sh");
+        checkout::forget_hooks(&mut command);
+        command
             .arg("-c")
             .arg(self.command)
-            .current_dir(tree)
+            .current_dir(tree.join(&self.folder))
             .env("CC", names.join("parallax-cc"))
             .env("CXX", names.join("parallax-c++"))
             .env("PATH", path_with(&names))
@@ -151,7 +187,7 @@ impl<'a> Project<'a> {
     }
 
     fn open(&self, tree: &Path) -> Result<Build, VersionError> {
-        let program = tree.join(self.bin);
+        let program = tree.join(&self.folder).join(self.bin);
         if !program.is_file() {
             return Err(VersionError::NoProgram {
                 name: self.version.name(),
@@ -171,55 +207,43 @@ impl<'a> Project<'a> {
     }
 }
 
-/// Makes a directory in which every usual name of a compiler is ours.
+/// Whether a path stays below the directory it is relative to.
+fn stays_inside(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+/// The environment as far as a build may depend on it, in a fixed order.
+fn build_variables() -> BTreeMap<OsString, OsString> {
+    let is_session = |name: &OsStr| SESSION_VARIABLES.iter().any(|session| name == *session);
+    let is_ours = |name: &OsStr| name.as_bytes().starts_with(b"PARALLAX_");
+    env::vars_os().filter(|(name, _)| !is_session(name) && !is_ours(name)).collect()
+}
+
+/// Makes a directory in which every usual name of a compiler is ours, and every name with a version
+/// or a target (`gcc-12`, `x86_64-linux-gnu-gcc`) that is on the path.
 fn disguise(compiler: &Path, folder: &Path) -> io::Result<()> {
     let compiler = fs::canonicalize(compiler)?;
     fs::create_dir(folder)?;
-    let names = C_NAMES.iter().chain(&CXX_NAMES).chain(&["parallax-cc"]);
-    names.into_iter().try_for_each(|name| symlink(&compiler, folder.join(name)))
+    let path = env::var_os("PATH").unwrap_or_default();
+    let there = env::split_paths(&path).filter_map(|folder| fs::read_dir(folder).ok()).flatten();
+    let there = there.flatten().map(|entry| entry.file_name()).filter(|name| is_compiler(name));
+    let names: BTreeSet<OsString> = NAMES.iter().map(OsString::from).chain(there).collect();
+    names.iter().try_for_each(|name| symlink(&compiler, folder.join(name)))
+}
+
+/// Whether this is a name of gcc or clang, with or without a target before and a version behind.
+fn is_compiler(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    let plain =
+        name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim_end_matches('-');
+    let last = plain.rsplit_once("-linux-gnu-").map_or(plain, |(_, last)| last);
+    matches!(last, "gcc" | "g++" | "clang" | "clang++")
 }
 
 fn path_with(folder: &Path) -> OsString {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(folder.to_path_buf()).chain(env::split_paths(&path));
     env::join_paths(folders).unwrap_or(path)
-}
-
-/// The commit that the user means, in the repository of the current directory.
-fn resolve_revision(revision: &str) -> Result<String, VersionError> {
-    let error = |why: String| VersionError::Revision { revision: revision.into(), why };
-    if !inside_repository() {
-        return Err(error("this is neither a path nor inside a git repository".into()));
-    }
-    let commit = format!("{revision}^{{commit}}");
-    let output = git(None, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]);
-    output.map_err(|_| error("the repository has no such revision".into()))
-}
-
-fn inside_repository() -> bool {
-    git(None, &["rev-parse", "--git-dir"]).is_ok()
-}
-
-fn check_out(commit: &str, tree: &Path) -> io::Result<()> {
-    let repository = git(None, &["rev-parse", "--path-format=absolute", "--git-common-dir"])?;
-    let place = tree.to_string_lossy();
-    git(None, &["clone", "--quiet", "--shared", "--no-checkout", &repository, &place])?;
-    git(Some(tree), &["-c", "advice.detachedHead=false", "checkout", "--quiet", commit])?;
-    Ok(())
-}
-
-fn git(directory: Option<&Path>, words: &[&str]) -> io::Result<String> {
-    let mut command = Command::new("git");
-    command.args(words).stdin(Stdio::null());
-    if let Some(directory) = directory {
-        command.current_dir(directory);
-    }
-    let output = command.output()?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_string());
-    }
-    let why = String::from_utf8_lossy(&output.stderr).trim_end().to_string();
-    Err(io::Error::other(format!("git {}: {why}", words[0])))
 }
 
 /// Copies a tree as it is: `make` compares times, so they are kept.

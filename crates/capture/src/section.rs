@@ -158,9 +158,36 @@ macro_rules! patch_for_width {
 patch_for_width!(Patch64, ElfFile64, FileHeader64, SectionHeader64, U64, u64);
 patch_for_width!(Patch32, ElfFile32, FileHeader32, SectionHeader32, U32, u32);
 
+/// Wipes out the notes that assembler text with this digest carried into a file.
+pub(crate) fn forget(path: &Path, assembly: &str) -> io::Result<()> {
+    let mut data = fs::read(path)?;
+    let needle = format!("\"assembly\":\"{assembly}\"").into_bytes();
+    while let Some(at) = data.windows(needle.len()).position(|window| window == needle) {
+        let is_end = |byte: &u8| matches!(byte, b'\n' | 0);
+        let start = data[..at].iter().rposition(is_end).map_or(0, |end| end + 1);
+        let end = data[at..].iter().position(is_end).map_or(data.len(), |end| at + end);
+        data[start..end].fill(0);
+    }
+    OpenOptions::new().write(true).open(path)?.write_all(&data)
+}
+
+/// The text of an assembler file before our directive, and the digest it had when that was added.
+pub(crate) fn split_directive(text: &[u8]) -> Option<(&[u8], String)> {
+    const MARK: &[u8] = b"\\\"assembly\\\":\\\"";
+    let start = directive_start();
+    let at = text.windows(start.len()).rposition(|window| window == start)?;
+    let mark = text[at..].windows(MARK.len()).position(|window| window == MARK)?;
+    let digest = text[at + mark + MARK.len()..].split(|&byte| byte == b'\\').next()?;
+    Some((&text[..at], String::from_utf8(digest.to_vec()).ok()?))
+}
+
+fn directive_start() -> Vec<u8> {
+    format!("\n\t.section\t{NAME},\"\",%progbits\n").into_bytes()
+}
+
 /// The directive that puts the notes into an assembler file.
 pub(crate) fn directive(notes: &Notes) -> Vec<u8> {
-    let mut text = format!("\n\t.section\t{NAME},\"\",%progbits\n").into_bytes();
+    let mut text = directive_start();
     for line in notes.to_bytes().split_inclusive(|&byte| byte == b'\n') {
         text.extend(b"\t.ascii\t\"");
         for &byte in line {

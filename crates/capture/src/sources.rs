@@ -5,8 +5,9 @@
 //! the one that worked is said.
 
 use std::{
+    env,
     ffi::{OsStr, OsString},
-    fs, io,
+    fs,
     os::unix::ffi::OsStrExt,
     path::PathBuf,
     process::Command,
@@ -35,8 +36,9 @@ pub(crate) fn build(
     let io_error = |source| VersionError::Io { name: version.name(), source };
     let words = compile_words(files, options);
     let slot = Slot::open(&cache_key(version, files, &words)?).map_err(io_error)?;
-    let program = slot.folder().join(version.program_name(options));
-    if slot.is_finished()
+    let program = slot.folder().join("bin").join(version.program_name(options));
+    if !options.rebuild
+        && slot.is_finished()
         && let Ok(build) = Build::open_whole(&program)
     {
         progress(Progress::Cached(version.name()));
@@ -44,6 +46,7 @@ pub(crate) fn build(
     }
     progress(Progress::Building(version.name()));
     slot.start().map_err(io_error)?;
+    fs::create_dir(slot.folder().join("bin")).map_err(io_error)?;
     let words = [words, vec!["-o".into(), program.clone().into()]].concat();
     match compile(version, &words, progress) {
         Ok(()) => {
@@ -71,28 +74,35 @@ fn compile_words(files: &[PathBuf], options: &BuildOptions) -> Vec<OsString> {
     words
 }
 
-/// What the build depends on: the sources with all they include, the flags, the compiler.
+/// What the build depends on: the sources with all they include, files that are linked, the flags
+/// and where they are taken, the compiler.
 fn cache_key(
     version: &Version,
     files: &[PathBuf],
     words: &[OsString],
 ) -> Result<String, VersionError> {
+    let io_error = |source| VersionError::Io { name: version.name(), source };
     let clang = toolchain::clang()?;
     let tool = toolchain::version(&clang).unwrap_or_default();
-    let line: Vec<u8> = words.join(OsStr::new("\0")).as_bytes().to_vec();
+    let line = words.join(OsStr::new("\0"));
+    let directory = env::current_dir().map_err(io_error)?;
     let flags = words.iter().filter(|word| !files.iter().any(|file| file.as_os_str() == *word));
     let mut command = Command::new(&clang);
     command.args(["-E", "-w"]).args(LENIENT).args(flags).args(files);
-    let output =
-        command.output().map_err(|source| VersionError::Io { name: version.name(), source })?;
-    // What the preprocessor refuses may pass in another dialect: the files themselves then stand in.
-    let text =
-        if output.status.success() { output.stdout } else { read_all(files).unwrap_or_default() };
-    Ok(digest(&[b"sources", env!("CARGO_PKG_VERSION").as_bytes(), tool.as_bytes(), &line, &text]))
-}
-
-fn read_all(files: &[PathBuf]) -> io::Result<Vec<u8>> {
-    Ok(files.iter().map(fs::read).collect::<io::Result<Vec<_>>>()?.concat())
+    // What the preprocessor refuses in this dialect it may accept in another: the files themselves
+    // are part of the key in any case.
+    let text = command.output().map_err(io_error)?.stdout;
+    let contents = words.iter().map(|word| fs::read(word).unwrap_or_default()).collect::<Vec<_>>();
+    let mut parts = vec![
+        b"sources".as_slice(),
+        env!("CARGO_PKG_VERSION").as_bytes(),
+        tool.as_bytes(),
+        directory.as_os_str().as_bytes(),
+        line.as_bytes(),
+        &text,
+    ];
+    parts.extend(contents.iter().map(Vec::as_slice));
+    Ok(digest(&parts))
 }
 
 fn compile(

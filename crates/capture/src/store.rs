@@ -8,6 +8,7 @@
 use std::{
     env, fs,
     io::{self, Write},
+    os::unix::fs::{DirBuilderExt, MetadataExt},
     path::{Path, PathBuf},
 };
 
@@ -77,7 +78,22 @@ pub(crate) fn cache_directory() -> PathBuf {
     let cache = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")));
     match cache.map(|cache| cache.join("parallax")) {
         Some(cache) if fs::create_dir_all(&cache).is_ok() => cache,
-        _ => env::temp_dir().join(format!("parallax-cache-{}", user_id())),
+        _ => shared_temporary(),
+    }
+}
+
+/// A directory of the user's own where everybody can make directories.
+fn shared_temporary() -> PathBuf {
+    let named = env::temp_dir().join(format!("parallax-cache-{}", user_id()));
+    let made = fs::DirBuilder::new().mode(0o700).create(&named);
+    let owner =
+        fs::symlink_metadata(&named).ok().filter(fs::Metadata::is_dir).map(|data| data.uid());
+    match owner {
+        Some(owner) if owner == user_id() => named,
+        // Somebody else was there first, or nothing can be made: what is written there will fail,
+        // and is said where it does.
+        _ if made.is_ok() => named,
+        _ => named.join("not-ours"),
     }
 }
 

@@ -38,6 +38,8 @@ pub struct BuildOptions {
     pub ldflags: Vec<OsString>,
     /// The `parallax-cc` to build trees with.
     pub compiler: PathBuf,
+    /// Build again what was built before.
+    pub rebuild: bool,
     /// What `__FILE__` is in a program of one C file, so that both versions say the same.
     pub source_name: Option<OsString>,
 }
@@ -62,6 +64,9 @@ pub enum VersionError {
     /// A tree needs to be told how it is built.
     #[error("build {}: a directory or a git revision needs --build CMD and --bin PATH", .0.to_string_lossy())]
     NeedsCommand(OsString),
+    /// `--bin` must name something that the build makes.
+    #[error("use --bin {}: give the program's path relative to the tree that is built", .0.display())]
+    BinOutside(PathBuf),
     /// There is no such commit.
     #[error("find revision {revision:?}: {why}")]
     Revision {
@@ -100,7 +105,7 @@ pub enum VersionError {
     },
     /// The program was there before the build.
     #[error(
-        "capture {name}: the build compiled nothing with parallax-cc (if its tree holds objects of an earlier build, let --build clean first, as in --build 'make clean && make')"
+        "capture {name}: the build compiled nothing with parallax-cc (if its tree holds objects of an earlier build, let --build clean first, as in --build 'make clean && make'; if it names a compiler by its path, let it use $CC; llvm-strip takes away what is needed, strip does not)"
     )]
     NothingCaptured {
         /// The version.

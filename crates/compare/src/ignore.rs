@@ -17,7 +17,7 @@ pub struct Ignore {
 
 /// A rule that cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("the rule {rule:?} is not a regular expression: {source}")]
+#[error("understand the rule {rule:?}: {source}")]
 pub struct IgnoreError {
     /// The rule as it was given.
     pub rule: String,
@@ -40,6 +40,14 @@ impl Ignore {
         let rules: Result<Vec<Rule>, IgnoreError> =
             rules.iter().map(|rule| parse(rule.as_ref())).collect();
         Ok(Ignore { rules: rules? })
+    }
+
+    /// These rules and one more: this text, as it is, wherever it stands.
+    #[must_use]
+    pub fn and_text(mut self, text: &str) -> Ignore {
+        let regex = Regex::new(&regex::escape(text));
+        self.rules.extend(regex.ok().map(|regex| Rule { aspect: None, regex }));
+        self
     }
 
     /// The bytes without all that the rules for this aspect match.
@@ -97,6 +105,6 @@ mod tests {
     #[test]
     fn a_bad_rule_is_named() {
         let error = Ignore::new(&["stdout:("]).expect_err("the group is not closed");
-        assert!(error.to_string().contains("the rule \"stdout:(\" is not"), "{error}");
+        assert!(error.to_string().contains("the rule \"stdout:(\": regex"), "{error}");
     }
 }

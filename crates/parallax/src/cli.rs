@@ -162,6 +162,9 @@ pub(crate) struct Building {
     /// Flags for linking C files
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub(crate) ldflags: Option<String>,
+    /// Build again what was built before (for what a build uses from outside its tree)
+    #[arg(long)]
+    pub(crate) rebuild: bool,
 }
 
 /// How tests are run.

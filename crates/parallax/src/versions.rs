@@ -125,6 +125,7 @@ fn options(building: &Building) -> anyhow::Result<BuildOptions> {
         cflags: words(building.cflags.as_deref()),
         ldflags: words(building.ldflags.as_deref()),
         compiler: if building.build.is_some() { companion("parallax-cc")? } else { PathBuf::new() },
+        rebuild: building.rebuild,
         source_name: None,
     })
 }

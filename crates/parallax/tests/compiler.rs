@@ -111,11 +111,87 @@ fn flags_of_gcc_do_not_fail_a_build_and_flags_of_nobody_do() {
         &["main.c", "f.c"],
     );
     check("$CC -flto -O2 main.c f.c -o prog", &["main.c", "f.c"]);
+    check("$CC -flto -fsanitize=cfi -fvisibility=hidden main.c f.c -o prog", &["main.c", "f.c"]);
     let place = Place::new();
     place.write("f.c", "int f(void) { return 42; }\n");
     assert_ne!(place.status("$CC -fno-such-flag-anywhere -c f.c 2> err"), 0);
     assert!(place.read("err").contains("-fno-such-flag-anywhere"));
     assert_ne!(place.status("test -e f.o"), 0, "nothing was compiled");
+}
+
+#[test]
+fn assembler_that_was_edited_is_no_longer_its_source() {
+    check("$CC -S f.c -o f.s && $CC main.c f.s -o prog", &["f.c", "main.c"]);
+    let place = Place::new();
+    place.write("main.c", "int f(void);\nint main(void) { return f(); }\n");
+    place.write("f.c", "int f(void) { return 7; }\n");
+    place.sh("$CC -O1 -S f.c -o f.s && sed -i 's/\\b7\\b/9/' f.s");
+    place.sh("$CC -c f.s && $CC main.c f.o -o apart && $CC main.c f.s -o together");
+    for program in ["apart", "together"] {
+        assert_eq!(place.status(&format!("./{program}")), 9);
+        assert_eq!(place.sources(program), ["f.s", "main.c"]);
+    }
+}
+
+#[test]
+fn what_was_not_compiled_by_us_is_said() {
+    let place = Place::new();
+    place.write("main.c", "int f(void);\nint main(void) { return f(); }\n");
+    place.write("f.c", "int f(void) { return 7; }\n");
+    place.write("g.c", "int g(void) { return 8; }\n");
+    place.sh("clang-19 -c f.c g.c && ar rc libfg.a f.o g.o");
+    place.sh("$CC main.c f.o -o object && $CC main.c libfg.a -o archive && $CC main.c -L. -lfg -o library");
+    for (program, foreign) in
+        [("object", "f.o"), ("archive", "libfg.a(f.o)"), ("library", "libfg.a(f.o)")]
+    {
+        let printed = place.parallax(&["module", program]);
+        let line = format!("{foreign}: it was not compiled with parallax-cc");
+        assert!(printed.stderr.contains(&line), "{program}: {}", printed.stderr);
+        assert!(!printed.stderr.contains("g.o"), "{program}: {}", printed.stderr);
+    }
+}
+
+#[test]
+fn sources_that_can_be_read_only_once_are_compiled_once() {
+    let place = Place::new();
+    place.write("f.c", "int main(void) { return 42; }\n");
+    place.sh("cat f.c | $CC -x c /dev/stdin -o piped && cat f.c | $CC -fipa-pta -x c - -o flagged");
+    place.sh("mkfifo fifo; cat f.c > fifo & $CC -x c fifo -o named");
+    for program in ["piped", "flagged", "named"] {
+        assert_eq!(place.status(&format!("./{program}")), 42, "{program}");
+    }
+    assert_eq!(place.sources("flagged"), ["-"]);
+}
+
+#[test]
+fn command_lines_of_any_length_work() {
+    let place = Place::new();
+    place.write("f.c", "int main(void) { return LAST; }\n");
+    place.sh("i=0; while [ $i -lt 9000 ]; do echo \"-DSOME_LONG_NAME_OF_A_MACRO_$i=$i\"; i=$((i+1)); done > args; echo '-DLAST=42 -o prog f.c' >> args; $CC @args");
+    assert_eq!(place.status("./prog"), 42);
+    assert_eq!(place.sources("prog"), ["f.c"]);
+}
+
+#[test]
+fn an_error_that_the_user_asks_for_stays_one() {
+    let place = Place::new();
+    place.write(
+        "q.c",
+        "int main(void) { return undeclared(); }\nint undeclared(void) { return 0; }\n",
+    );
+    assert_eq!(place.status("$CC -c q.c 2> /dev/null"), 0);
+    assert_eq!(place.status("$CC -Werror -c q.c 2> /dev/null"), 1);
+}
+
+#[test]
+fn precompiled_headers_and_saved_temporaries_leave_what_clang_leaves() {
+    let place = Place::new();
+    place.write("f.c", "#include \"h.h\"\nint main(void) { return X; }\n");
+    place.write("h.h", "#define X 42\n");
+    place.sh("$CC f.c && $CC h.h && $CC --save-temps -c f.c");
+    let ours = place.listing();
+    place.sh("rm -f a.out h.h.* f.o f.i f.s f.bc; clang-19 f.c && clang-19 h.h && clang-19 --save-temps -c f.c");
+    assert_eq!(ours, place.listing());
 }
 
 #[test]

@@ -204,3 +204,144 @@ fn bitcode_that_was_deleted_is_missed_clearly_and_made_again() {
     );
     assert_eq!(place.parallax(&["module", "p.c"]).status, 0, "a cached build is made again");
 }
+
+#[test]
+fn a_hook_of_git_does_not_lead_us_to_the_users_repository() {
+    let place = Place::new();
+    project(&place, ".", 1);
+    place.sh("git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -q -m one");
+    project(&place, ".", 2);
+    place.sh("git -c user.name=a -c user.email=a@b commit -q -a -m two");
+    place.write("t.toml", "args = []\n");
+    let state = "git status -sb; git rev-parse HEAD; git branch";
+    let before = place.output(state);
+    let parallax = env!("CARGO_BIN_EXE_parallax");
+    let compare = format!("{parallax} compare HEAD~1 HEAD --build make --bin prog --tests t.toml");
+    let hook =
+        format!("GIT_DIR=$PWD/.git GIT_INDEX_FILE=$PWD/.git/index GIT_WORK_TREE=$PWD {compare}");
+    assert_eq!(place.status(&hook), 1);
+    assert_eq!(place.output(state), before);
+}
+
+#[test]
+fn a_folder_of_the_repository_is_built_where_the_user_is() {
+    let place = Place::new();
+    project(&place, ".", 1);
+    project(&place, "sub", 5);
+    place.sh("git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -q -m one");
+    project(&place, "sub", 6);
+    place.sh("git -c user.name=a -c user.email=a@b commit -q -a -m two");
+    place.write("t.toml", "args = []\n");
+    let parallax = env!("CARGO_BIN_EXE_parallax");
+    let compare = format!(
+        "cd sub && {parallax} compare HEAD~1 HEAD --build make --bin prog --tests ../t.toml"
+    );
+    let printed = place.output(&compare);
+    assert!(printed.contains("main.c 5") && printed.contains("main.c 6"), "{printed}");
+}
+
+#[test]
+fn submodules_come_along() {
+    let place = Place::new();
+    project(&place, "lib", 3);
+    let commit = "git -c user.name=a -c user.email=a@b commit -q -a -m";
+    place.sh(&format!("cd lib && git init -q . && git add . && {commit} lib"));
+    place.write("top/Makefile", "prog:\n\t$(MAKE) -C deps/lib && cp deps/lib/prog .\n");
+    place.sh(&format!(
+        "cd top && git init -q . && git -c protocol.file.allow=always submodule --quiet add ../lib deps/lib && git add . && {commit} top"
+    ));
+    place.write("t.toml", "args = []\n");
+    let parallax = env!("CARGO_BIN_EXE_parallax");
+    let replay = format!("cd top && {parallax} replay ../t.toml HEAD --build make --bin prog");
+    assert!(place.output(&replay).contains("main.c 3"), "{}", place.output(&replay));
+}
+
+#[test]
+fn a_program_outside_the_tree_is_refused() {
+    let place = Place::new();
+    project(&place, "one", 1);
+    place.write("t.toml", "args = []\n");
+    for bin in ["/bin/true", "../prog"] {
+        let printed = place.parallax(&["replay", "t.toml", "one", "--build", "make", "--bin", bin]);
+        assert_eq!(printed.status, 2);
+        assert!(printed.stderr.contains("relative to the tree"), "{}", printed.stderr);
+    }
+}
+
+#[test]
+fn what_a_build_depends_on_makes_another_build() {
+    let place = Place::new();
+    place.write("t.toml", "args = []\n");
+    place.write("m.c", "int f(void); int main(void) { return f(); }\n");
+    for status in [3, 4] {
+        place.write("f.c", &format!("int f(void) {{ return {status}; }}\n"));
+        place.sh("clang-19 -S f.c -o f.s && clang-19 -c f.c && rm -f f.a && ar rc f.a f.o");
+        for words in [&["m.c,f.s"][..], &["m.c", "--ldflags=f.a"]] {
+            let printed = place.parallax(&[&["replay", "t.toml"], words].concat());
+            let expected = format!("exit status {status}");
+            assert!(
+                printed.stdout.contains(&expected),
+                "{words:?}: {}{}",
+                printed.stdout,
+                printed.stderr
+            );
+        }
+    }
+    place.write("tree/Makefile", "prog: p.c\n\t$(CC) -DSTATUS=$(STATUS) p.c -o prog\n");
+    place.write(
+        "tree/p.c",
+        "#include \"../outside.h\"\nint main(void) { return STATUS + OUTSIDE; }\n",
+    );
+    let outside = place.cache().join("builds/outside.h");
+    let parallax = env!("CARGO_BIN_EXE_parallax");
+    let replay = |setting: &str, flag: &str, number: i32| {
+        fs::create_dir_all(outside.parent().unwrap()).unwrap();
+        place.write(
+            "tree/p.c",
+            &format!(
+                "#include \"{}\"\nint main(void) {{ return STATUS + OUTSIDE; }}\n",
+                outside.display()
+            ),
+        );
+        fs::write(&outside, format!("#define OUTSIDE {number}\n")).unwrap();
+        place.output(&format!(
+            "{setting} {parallax} replay t.toml tree --build make --bin prog {flag}"
+        ))
+    };
+    assert!(replay("STATUS=3", "", 0).contains("exit status 3"));
+    assert!(replay("STATUS=4", "", 0).contains("exit status 4"), "the environment counts");
+    assert!(replay("STATUS=4", "--rebuild", 1).contains("exit status 5"), "the user can insist");
+}
+
+#[test]
+fn the_tree_of_a_build_is_no_difference() {
+    let place = Place::new();
+    for folder in ["one", "two"] {
+        place.write(
+            &format!("{folder}/Makefile"),
+            "prog: p.c\n\t$(CC) -DWHERE='\"'$$PWD'/share\"' p.c -o prog\n",
+        );
+        place.write(
+            &format!("{folder}/p.c"),
+            &format!(
+                "/* {folder} */\n#include <stdio.h>\nint main(void) {{ puts(WHERE); return 0; }}\n"
+            ),
+        );
+    }
+    place.write("t.toml", "args = []\n");
+    let printed = place.parallax(&[
+        "compare", "one", "two", "--build", "make", "--bin", "prog", "--tests", "t.toml",
+    ]);
+    assert_eq!(printed.status, 0, "{}{}", printed.stdout, printed.stderr);
+}
+
+#[test]
+fn a_source_may_have_any_name() {
+    let place = Place::new();
+    place.write("finished.c", "int main(void) { return 4; }\n");
+    place.write("t.toml", "args = []\n");
+    for _ in 0..2 {
+        let printed = place.parallax(&["replay", "t.toml", "finished.c"]);
+        assert!(printed.stdout.contains("exit status 4"), "{}", printed.stderr);
+    }
+}

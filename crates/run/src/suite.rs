@@ -73,19 +73,21 @@ impl Suite {
 impl fmt::Display for SuiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SuiteError::Empty(paths) if paths.is_empty() => write!(f, "no tests were given"),
+            SuiteError::Empty(paths) if paths.is_empty() => {
+                write!(f, "find tests: none were given")
+            }
             SuiteError::Empty(paths) => {
                 let paths: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
                 write!(
                     f,
-                    "there is no test in {}: a test is a *.toml file, or any other file that is \
+                    "find tests: there is no test in {}: a test is a *.toml file, or any other file that is \
                      not hidden, which stands for standard input",
                     paths.join(", ")
                 )
             }
             SuiteError::Unusable(tests) => {
                 let lines: Vec<String> = tests.iter().map(UnusableTest::to_string).collect();
-                write!(f, "{}", lines.join("\n"))
+                write!(f, "read the tests:\n{}", lines.join("\n"))
             }
         }
     }
@@ -247,9 +249,9 @@ mod tests {
     fn an_empty_suite_is_an_error() {
         let tree = directory(&[(".hidden", b"")]);
         let error = Suite::load(&[tree.path().to_owned()]).expect_err("there is no test");
-        assert!(error.to_string().starts_with("there is no test in "), "{error}");
+        assert!(error.to_string().starts_with("find tests: there is no test in "), "{error}");
         let error = Suite::load(&[]).expect_err("there is no path");
-        assert_eq!(error.to_string(), "no tests were given");
+        assert_eq!(error.to_string(), "find tests: none were given");
     }
 
     #[test]
@@ -258,7 +260,7 @@ mod tests {
         std::os::unix::fs::symlink("nowhere", tree.path().join("d")).expect("a link can be made");
         let error = Suite::load(&[tree.path().to_owned()]).expect_err("three tests are unusable");
         let text = error.to_string();
-        let lines: Vec<&str> = text.lines().collect();
+        let lines: Vec<&str> = text.lines().skip(1).collect();
         assert_eq!(lines.len(), 3, "{text}");
         assert!(lines[0].contains("a.toml:1: key \"x\" is not known"), "{text}");
         assert!(lines[1].contains("c.toml:2: "), "{text}");

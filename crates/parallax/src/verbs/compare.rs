@@ -3,6 +3,7 @@
 use std::{fs, thread};
 
 use anyhow::Context;
+use parallax_capture::Build;
 use parallax_compare::{
     Comparison, Event, Ignore, LabRunner, Options, Outcome, Verdict, compare_suite,
 };
@@ -21,10 +22,19 @@ pub(crate) fn run(compare: &Compare, screen: &Screen) -> anyhow::Result<Status> 
     let memory = MemoryLimit::AddressSpace(compare.running.memory());
     let old = subject(&pair.old, &pair.name, memory);
     let new = subject(&pair.new, &pair.name, memory);
+    let ignore = [&pair.old, &pair.new].into_iter().fold(ignore, ignoring_place);
     let options = Options { repeat: compare.repeat, ignore, ..Options::default() };
     let labs = start_labs(workers(compare, &suite), &compare.running, screen)?;
     let comparison = compare_in(labs, &suite, &old, &new, &options, &compare.running, screen);
     show(compare, &comparison, &pair.name.to_string_lossy(), screen)
+}
+
+/// A program may print the path of the tree it was built in: that each version has its own is ours.
+fn ignoring_place(ignore: Ignore, build: &Build) -> Ignore {
+    match parallax_capture::tree_of(&build.program) {
+        Some(tree) => ignore.and_text(&tree.to_string_lossy()),
+        None => ignore,
+    }
 }
 
 fn workers(compare: &Compare, suite: &Suite) -> usize {
@@ -68,7 +78,7 @@ fn compare_in(
             screen
                 .status(&format!("{done} of {} tests run, {different} differ", suite.tests.len()));
         }
-        Event::Confirming { tests } => screen.status(&format!("confirming {tests} differences")),
+        Event::Confirming { tests } => screen.status(&format!("confirming differences: {tests}")),
         Event::Started { .. } | Event::Done { .. } => {}
     })
 }

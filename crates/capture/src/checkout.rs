@@ -1,0 +1,97 @@
+//! A git revision, checked out where it cannot disturb the user.
+//!
+//! A clone borrows the repository's objects: a `git worktree` would leave its mark in the user's
+//! `.git`, and an exported archive would have no history for builds that ask for it.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use crate::version::VersionError;
+
+/// Variables by which a hook of git tells git where the user's repository is.
+const GIT_VARIABLES: [&str; 9] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_COMMON_DIR",
+    "GIT_PREFIX",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+    "GIT_CONFIG_PARAMETERS",
+];
+
+/// The commit that the user means, in the repository of the current directory.
+pub(crate) fn resolve(revision: &str) -> Result<String, VersionError> {
+    let error = |why: &str| VersionError::Revision { revision: revision.into(), why: why.into() };
+    if git(&["rev-parse", "--git-dir"]).is_err() {
+        return Err(error("this is neither a path nor inside a git repository"));
+    }
+    let commit = format!("{revision}^{{commit}}");
+    git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
+        .map_err(|_| error("the repository has no such revision"))
+}
+
+/// Where the user is below the top of the repository.
+pub(crate) fn current_folder() -> io::Result<PathBuf> {
+    git(&["rev-parse", "--show-prefix"]).map(PathBuf::from)
+}
+
+/// Lays a commit out at `tree`.
+pub(crate) fn check_out(commit: &str, tree: &Path) -> io::Result<()> {
+    let repository = git(&["rev-parse", "--path-format=absolute", "--git-common-dir"])?;
+    fs::create_dir(tree)?;
+    let place = tree.to_string_lossy();
+    git_in(tree, &["clone", "--quiet", "--shared", "--no-checkout", &repository, &place])?;
+    git_in(tree, &["checkout", "--quiet", "--detach", commit])?;
+    if tree.join(".gitmodules").is_file() {
+        check_out_submodules(Path::new(&repository), tree)?;
+    }
+    Ok(())
+}
+
+/// Submodules come from the user's own copies of them where there are any.
+fn check_out_submodules(repository: &Path, tree: &Path) -> io::Result<()> {
+    let listed = ["config", "--file", ".gitmodules", "--name-only", "--get-regexp", r"\.path$"];
+    for key in git_in(tree, &listed)?.lines() {
+        let Some(name) = key.strip_suffix(".path") else { continue };
+        let copy = repository.join("modules").join(name.trim_start_matches("submodule."));
+        if copy.is_dir() {
+            git_in(tree, &["config", &format!("{name}.url"), &copy.to_string_lossy()])?;
+        }
+    }
+    let update = ["submodule", "--quiet", "update", "--init", "--recursive"];
+    git_in(tree, &[&["-c", "protocol.file.allow=always"], &update[..]].concat()).map(drop)
+}
+
+/// Asks the repository that the user is in.
+fn git(words: &[&str]) -> io::Result<String> {
+    ask_git(Command::new("git").args(words), words)
+}
+
+/// Works in a repository of ours, whatever a hook says about the user's.
+fn git_in(directory: &Path, words: &[&str]) -> io::Result<String> {
+    let mut command = Command::new("git");
+    forget_hooks(&mut command);
+    ask_git(command.args(words).current_dir(directory), words)
+}
+
+/// Takes away what a hook of git says about the user's repository: in ours it would be wrong, and
+/// would let our commands work on theirs.
+pub(crate) fn forget_hooks(command: &mut Command) {
+    for name in GIT_VARIABLES {
+        command.env_remove(name);
+    }
+}
+
+fn ask_git(command: &mut Command, words: &[&str]) -> io::Result<String> {
+    let output = command.stdin(Stdio::null()).output()?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_string());
+    }
+    let why = String::from_utf8_lossy(&output.stderr).trim_end().to_string();
+    Err(io::Error::other(format!("git {}: {why}", words.join(" "))))
+}
