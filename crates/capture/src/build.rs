@@ -1,12 +1,21 @@
 //! A program that was built by `parallax-cc`: the executable and the bitcode it is made of.
+//!
+//! A program that cannot start is refused here. Two versions that both fail to find a library
+//! behave alike, and nobody would notice that nothing was compared.
+
+pub(crate) mod link_line;
+mod symbols;
 
 use std::{
     env, fs, io,
     path::{Path, PathBuf},
 };
 
+use object::read::{Object, ObjectKind};
+
 use crate::{
-    libtool, loader,
+    libtool,
+    loader::{self, Loaded, Machine, Missing},
     note::{LinkNote, Unit},
     section,
     store::Store,
@@ -21,6 +30,8 @@ pub struct Build {
     pub library_path: Vec<PathBuf>,
     /// The executable and the captured shared libraries it loads, in the loader's order.
     pub images: Vec<Image>,
+    /// A library that it needs by a path relative to its working directory.
+    relative_library: Option<PathBuf>,
 }
 
 /// One file that the loader maps: the executable or a shared library.
@@ -32,6 +43,10 @@ pub struct Image {
     pub units: Vec<Unit>,
     /// How it was linked, if `parallax-cc` did that.
     pub link: Option<LinkNote>,
+    /// The shared libraries it needs of which nothing is captured.
+    pub needs: Vec<PathBuf>,
+    /// When its constructors run: an image with a lower rank comes first.
+    pub rank: u32,
 }
 
 /// Why a program cannot be taken as a captured one.
@@ -51,6 +66,22 @@ pub enum CaptureError {
     /// Nothing in it was compiled by `parallax-cc`.
     #[error("use {}: it was not built with parallax-cc (build it with CC=parallax-cc, or give --build and --bin)", .0.display())]
     NotCaptured(PathBuf),
+    /// It would not start.
+    #[error("find the shared library {} that {} needs (put its directory into LD_LIBRARY_PATH, or link with -Wl,-rpath)", .library.display(), .program.display())]
+    LibraryMissing {
+        /// The library.
+        library: PathBuf,
+        /// What needs it: the program, or one of its libraries.
+        program: PathBuf,
+    },
+    /// It starts only in one directory.
+    #[error("run {} in a directory of its own: it needs {} by a relative path (give the library a soname, or link it with -L and -l)", .program.display(), .library.display())]
+    RelativeLibrary {
+        /// The library.
+        library: PathBuf,
+        /// The program.
+        program: PathBuf,
+    },
     /// The bitcode that it names is gone.
     #[error("find the bitcode of {}: it is not in {} (build the program again)", .source_file.display(), .store.display())]
     BitcodeGone {
@@ -82,11 +113,15 @@ impl Build {
         library_path.extend(env::split_paths(&inherited).filter(|folder| folder.is_absolute()));
         let first =
             Image::open(&program)?.ok_or_else(|| CaptureError::NotExecutable(path.clone()))?;
-        let mut images = vec![first];
-        for library in loader::libraries(&program, &library_path) {
-            images.extend(Image::open(&library)?.filter(|image| !image.units.is_empty()));
-        }
-        Ok(Build { program, library_path, images })
+        let (images, relative_library) = load_images(first, &mut library_path)?;
+        Ok(Build { program, library_path, images, relative_library })
+    }
+
+    /// Refuses a program that finds its libraries only from one working directory: in any other,
+    /// as in the lab, it does not start.
+    pub fn starts_anywhere(&self) -> Result<(), CaptureError> {
+        let Some(library) = self.relative_library.clone() else { return Ok(()) };
+        Err(CaptureError::RelativeLibrary { library, program: self.program.clone() })
     }
 
     /// As [`Build::open`], if all its bitcode is still in the store.
@@ -103,10 +138,83 @@ impl Build {
     }
 }
 
+/// The captured images of a program, and a library that it needs by a relative path. Folders of
+/// libraries that only its link knew join the `library_path`.
+fn load_images(
+    program: Image,
+    library_path: &mut Vec<PathBuf>,
+) -> Result<(Vec<Image>, Option<PathBuf>), CaptureError> {
+    let machine = Machine::of(&program.path);
+    loop {
+        let loaded = loader::load(&program.path, library_path, &relative_to(&program));
+        let files = open_files(&program, &loaded)?;
+        let missing = loaded.missing.first().filter(|_| machine.is_some_and(Machine::is_here));
+        let Some(missing) = missing else {
+            return Ok((captured(files, &loaded), loaded.relative_library()));
+        };
+        match folder_of(missing, files.iter().flatten(), machine) {
+            Some(folder) if !library_path.contains(&folder) => library_path.push(folder),
+            _ => {
+                return Err(CaptureError::LibraryMissing {
+                    library: missing.library.clone(),
+                    program: missing.needed_by.clone(),
+                });
+            }
+        }
+    }
+}
+
+/// Where a library is that a program needs by a relative path: most likely it was linked there.
+fn relative_to(program: &Image) -> Vec<PathBuf> {
+    let linked = program.link.as_ref().map(|link| link.directory.clone());
+    linked.into_iter().chain([env::current_dir().unwrap_or_default()]).collect()
+}
+
+/// The images in the files that are loaded, as far as anything in them is captured.
+fn open_files(program: &Image, loaded: &Loaded) -> Result<Vec<Option<Image>>, CaptureError> {
+    let libraries = loaded.files[1..]
+        .iter()
+        .map(|library| Ok(Image::open(&library.path)?.filter(|image| !image.units.is_empty())));
+    std::iter::once(Ok(Some(program.clone()))).chain(libraries).collect()
+}
+
+/// The folder of a library that the loader does not find, if the link of an image says it.
+fn folder_of<'i>(
+    missing: &Missing,
+    images: impl Iterator<Item = &'i Image>,
+    machine: Option<Machine>,
+) -> Option<PathBuf> {
+    let fits = |folder: &PathBuf| {
+        let path = folder.join(&missing.library);
+        path.is_file() && Machine::of(&path) == machine
+    };
+    let links = images.filter_map(|image| image.link.as_ref());
+    let folder = links.flat_map(link_line::library_folders).find(fits)?;
+    fs::canonicalize(folder).ok()
+}
+
+/// The captured ones of the files that are loaded, knowing their place among them.
+fn captured(files: Vec<Option<Image>>, loaded: &Loaded) -> Vec<Image> {
+    let foreign: Vec<bool> = files.iter().map(Option::is_none).collect();
+    let places = loaded.files.iter().zip(loaded.ranks());
+    let placed = files.into_iter().zip(places).filter_map(|(image, (file, rank))| {
+        let needs = file.needs.iter().filter(|&&need| foreign[need]);
+        let needs = needs.map(|&need| loaded.files[need].path.clone()).collect();
+        Some(Image { needs, rank, ..image? })
+    });
+    placed.collect()
+}
+
 impl Image {
     fn open(path: &Path) -> Result<Option<Image>, CaptureError> {
         let notes = section::read(path).map_err(|source| unreadable(path, source))?;
-        Ok(notes.map(|notes| Image { path: path.into(), units: notes.units, link: notes.link }))
+        Ok(notes.map(|notes| Image {
+            path: path.into(),
+            units: notes.units,
+            link: notes.link.filter(|link| !is_partial(link) || is_object(path)),
+            needs: Vec::new(),
+            rank: 0,
+        }))
     }
 
     /// The files that hold the bitcode of this image, objects before the sources of the link itself.
@@ -120,6 +228,17 @@ impl Image {
         let named = self.units.iter().filter_map(|unit| Some((unit, unit.object.as_ref()?)));
         named.map(|(unit, name)| locate(unit, name)).collect()
     }
+}
+
+/// Whether a link only put objects together. Its note stays in what another linker made of them.
+fn is_partial(link: &LinkNote) -> bool {
+    let is_option = |word: &&str| matches!(*word, "-r" | "-Wl,-r" | "--relocatable");
+    link.words.iter().filter_map(|word| word.to_str()).any(|word| is_option(&word))
+}
+
+fn is_object(path: &Path) -> bool {
+    let data = fs::read(path).unwrap_or_default();
+    object::File::parse(&*data).is_ok_and(|file| file.kind() == ObjectKind::Relocatable)
 }
 
 /// Where the store has this content: the store it was written to, or the one in use now.

@@ -1,9 +1,11 @@
 //! Linking a program again from its changed whole-program module.
 //!
-//! The module replaces every captured object; what is left of the original link (libraries,
-//! objects that were not captured, options of the linker) stays as it was, in its order.
+//! The module replaces every captured object, whatever its name; what is left of the original link
+//! (libraries, objects that were not captured, options of the linker) stays as it was, in its
+//! order. Of a program that another compiler linked nothing is known but the libraries it needs.
 
 use std::{
+    collections::BTreeSet,
     ffi::{OsStr, OsString},
     fs, io,
     os::unix::ffi::OsStrExt,
@@ -11,8 +13,20 @@ use std::{
     process::Command,
 };
 
+use object::{
+    elf,
+    read::{
+        Object, ObjectKind,
+        archive::{ArchiveFile, ArchiveMember},
+    },
+};
+
 use crate::{
-    build::{Build, CaptureError, Image},
+    build::{
+        Build, CaptureError, Image,
+        link_line::{self, Item, is_linkable},
+    },
+    loader,
     note::LinkNote,
     section, toolchain,
 };
@@ -57,7 +71,11 @@ pub fn link_rebuilt(
     command.arg("-w").args(options).args(["-x", "ir"]).arg(module).args(["-x", "none"]);
     for image in &build.images {
         command.args(image.objects()?);
-        command.args(kept_words(image, build));
+        match &image.link {
+            Some(link) => command.args(kept_words(image, link, build)),
+            None => command.args(image.needs.iter().filter(|path| !is_implied(path))),
+        };
+        command.args(run_path(image));
     }
     let result = command.arg("-o").arg(output).output()?;
     if result.status.success() {
@@ -73,42 +91,143 @@ fn existing_or_root(directory: &Path) -> &Path {
     if directory.is_dir() { directory } else { Path::new("/") }
 }
 
-/// The words of an image's link that still matter: for a shared library only the libraries that
-/// it needs in its turn.
-fn kept_words(image: &Image, build: &Build) -> Vec<OsString> {
-    let Some(link) = &image.link else { return Vec::new() };
+/// The C library and the loader, which every link has without being told.
+fn is_implied(library: &Path) -> bool {
+    let name = file_name(library);
+    [&b"libc.so"[..], b"ld-linux", b"ld64.so"].iter().any(|start| name.starts_with(start))
+}
+
+/// Where the new program, wherever it is put, finds the libraries of its image.
+fn run_path(image: &Image) -> Vec<OsString> {
+    let system = loader::system_folders();
+    let folders: BTreeSet<&Path> = image.needs.iter().filter_map(|path| path.parent()).collect();
+    let own = folders.into_iter().filter(|folder| !system.iter().any(|other| other == folder));
+    own.flat_map(|folder| {
+        [OsStr::new("-Xlinker"), OsStr::new("-rpath"), OsStr::new("-Xlinker"), folder.as_os_str()]
+            .map(OsStr::to_os_string)
+    })
+    .collect()
+}
+
+/// The words of an image's link that still matter: for a shared library only what it is linked to
+/// in its turn.
+fn kept_words(image: &Image, link: &LinkNote, build: &Build) -> Vec<OsString> {
     let is_program = image.path == build.images[0].path;
-    let words = link.words.iter().filter(|word| is_program || is_library(word));
-    words.filter(|word| !is_replaced(word, link, build)).map(|word| absolute(word, link)).collect()
+    let mut relink = Relink { libraries: &build.images[1..], whole: false, folders: Vec::new() };
+    let mut words = Vec::new();
+    let mut items = link_line::items(link).into_iter();
+    while let Some(item) = items.next() {
+        match item {
+            Item::Linker(word) => match relink.linker_word(&word) {
+                Fate::Dropped => {}
+                Fate::DroppedWithValue => drop(items.next()),
+                Fate::Kept if is_program => words.extend(["-Xlinker".into(), word]),
+                Fate::Kept => {}
+            },
+            Item::Word(word) if is_program && !is_replaced_option(&word) => words.push(word),
+            Item::Word(_) => {}
+            Item::Folder(folder) => {
+                words.extend(["-L".into(), folder.clone().into_os_string()]);
+                relink.folders.push(folder);
+            }
+            Item::Library(name) if !relink.replaces_library(&name) => words.push(join("-l", &name)),
+            Item::Library(_) => {}
+            Item::Input(path) => {
+                let wanted = if is_program { path.is_file() } else { is_linkable(&path) };
+                if wanted && !relink.replaces_file(&path) {
+                    words.push(path.into_os_string());
+                }
+            }
+        }
+    }
+    words
 }
 
-fn is_library(word: &OsStr) -> bool {
-    word.as_bytes().starts_with(b"-l") || word.as_bytes().starts_with(b"-L")
+/// What becomes of a word for the linker.
+enum Fate {
+    Kept,
+    Dropped,
+    DroppedWithValue,
 }
 
-/// Whether the module, or the kind of build that is made, takes the place of this word.
-fn is_replaced(word: &OsStr, link: &LinkNote, build: &Build) -> bool {
+/// The state of going through a link's words.
+struct Relink<'b> {
+    /// The captured shared libraries, which are in the module.
+    libraries: &'b [Image],
+    /// Whether archives are linked with all their members at this point.
+    whole: bool,
+    folders: Vec<PathBuf>,
+}
+
+impl Relink<'_> {
+    /// Wrapping is done in the module already, and a map of this link would overwrite the user's.
+    fn linker_word(&mut self, word: &OsStr) -> Fate {
+        match link_line::option_of(word) {
+            (b"wrap" | b"Map", None) => return Fate::DroppedWithValue,
+            (b"wrap" | b"Map", Some(_)) | (b"s" | b"strip-all", None) => {
+                return Fate::Dropped;
+            }
+            (b"whole-archive", _) => self.whole = true,
+            (b"no-whole-archive", _) => self.whole = false,
+            _ => {}
+        }
+        Fate::Kept
+    }
+
+    fn replaces_library(&self, name: &OsStr) -> bool {
+        let (shared, archive) = match name.as_bytes().strip_prefix(b":") {
+            Some(file) => (file.to_vec(), file.to_vec()),
+            None => {
+                let stem = [b"lib", name.as_bytes()].concat();
+                ([&stem, &b".so"[..]].concat(), [&stem, &b".a"[..]].concat())
+            }
+        };
+        let found = || {
+            let file = OsStr::from_bytes(&archive);
+            self.folders.iter().map(|folder| folder.join(file)).find(|path| path.is_file())
+        };
+        self.libraries.iter().any(|image| file_name(&image.path).starts_with(&shared))
+            || (self.whole && found().is_some_and(|path| is_captured_archive(&path)))
+    }
+
+    /// Whether what is in a file is in the module. Members of an archive are only linked where
+    /// something is missing, which is no reason to leave the archive out.
+    fn replaces_file(&self, path: &Path) -> bool {
+        self.libraries.iter().any(|image| same_file(&image.path, path))
+            || fs::read(path).is_ok_and(|data| is_captured(&data))
+            || (self.whole && is_captured_archive(path))
+    }
+}
+
+/// Options that were about the user's compile and kind of build, not about this one.
+fn is_replaced_option(word: &OsStr) -> bool {
     let bytes = word.as_bytes();
-    if matches!(bytes, b"-static" | b"-s" | b"-static-pie") || bytes.starts_with(b"-Wl,-Map") {
-        return true;
-    }
-    if let Some(name) = bytes.strip_prefix(b"-l") {
-        let file = [b"lib", name, b".so"].concat();
-        return build.images[1..].iter().any(|image| file_name(&image.path).starts_with(&file));
-    }
-    if bytes.starts_with(b"-") {
-        return false;
-    }
-    let path = link.directory.join(word);
-    let captured = build.images[1..].iter().any(|image| same_file(&image.path, &path));
-    captured || is_captured_object(&path)
+    matches!(bytes, b"-static" | b"-s" | b"-static-pie")
+        || bytes.starts_with(b"-O")
+        || bytes.starts_with(b"-flto")
 }
 
-fn is_captured_object(path: &Path) -> bool {
-    let object = matches!(path.extension().map(OsStr::as_bytes), Some(b"o" | b"lo"));
-    object
-        && section::read(path)
-            .map_or(true, |notes| notes.is_some_and(|notes| !notes.units.is_empty()))
+/// Whether these are the contents of an object that our compiler made.
+fn is_captured(data: &[u8]) -> bool {
+    object::File::parse(data).is_ok_and(|file| {
+        file.kind() == ObjectKind::Relocatable && file.section_by_name(section::NAME).is_some()
+    })
+}
+
+fn is_captured_archive(path: &Path) -> bool {
+    let Ok(data) = fs::read(path) else { return false };
+    let Ok(archive) = ArchiveFile::parse(&*data) else { return false };
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let is_ours = |member: ArchiveMember<'_>| match archive.is_thin() {
+        true => fs::read(folder.join(OsStr::from_bytes(member.name())))
+            .is_ok_and(|member| is_captured(&member)),
+        false => member.data(&*data).is_ok_and(|member| !is_elf(member) || is_captured(member)),
+    };
+    archive.members().all(|member| member.is_ok_and(is_ours))
+}
+
+fn is_elf(data: &[u8]) -> bool {
+    data.starts_with(&elf::ELFMAG)
 }
 
 fn same_file(one: &Path, other: &Path) -> bool {
@@ -119,10 +238,8 @@ fn file_name(path: &Path) -> &[u8] {
     path.file_name().unwrap_or_default().as_bytes()
 }
 
-/// A relative input as an absolute path, for a build directory that may be gone.
-fn absolute(word: &OsStr, link: &LinkNote) -> OsString {
-    if word.as_bytes().starts_with(b"-") || !link.directory.join(word).exists() {
-        return word.to_os_string();
-    }
-    link.directory.join(word).into_os_string()
+fn join(option: &str, value: &OsStr) -> OsString {
+    let mut word = OsString::from(option);
+    word.push(value);
+    word
 }

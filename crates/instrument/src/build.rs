@@ -3,8 +3,8 @@
 use std::{io, path::Path};
 
 use inkwell::builder::BuilderError;
-use parallax_capture::{Build, CaptureError, RebuildError, link_rebuilt};
-use parallax_program::{Module, ModuleError};
+use parallax_capture::{Build, CaptureError, Image, RebuildError, link_rebuilt};
+use parallax_program::{Binding, Module, ModuleError};
 
 use crate::sanitize;
 
@@ -30,8 +30,24 @@ pub enum InstrumentError {
 
 /// The module of a captured program with the shared libraries that were captured with it.
 pub fn whole_program(build: &Build) -> Result<Module, InstrumentError> {
-    let images = build.images.iter().map(|image| image.bitcode());
-    Ok(Module::assemble(&images.collect::<Result<Vec<_>, _>>()?)?)
+    let images: Result<Vec<_>, _> = build.images.iter().map(bitcode_image).collect();
+    Ok(Module::assemble(&images?)?)
+}
+
+/// What the whole-program module has to know of an image.
+fn bitcode_image(image: &Image) -> Result<parallax_program::Image, CaptureError> {
+    Ok(parallax_program::Image {
+        parts: image.bitcode()?,
+        exported: image.exported()?,
+        referenced: image.referenced()?,
+        binding: match image {
+            image if image.is_symbolic() => Binding::Own,
+            image if image.has_symbolic_functions() => Binding::OwnFunctions,
+            _ => Binding::Interposable,
+        },
+        wrapped: image.wrapped(),
+        rank: image.rank,
+    })
 }
 
 /// Makes a build of the program at `output` that reports memory errors and undefined arithmetic.
@@ -41,6 +57,28 @@ pub fn sanitizer_build(build: &Build, output: &Path) -> Result<(), InstrumentErr
     let scratch = tempfile::tempdir()?;
     let path = scratch.path().join("module.bc");
     module.write(&path)?;
-    let options = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address"];
-    Ok(link_rebuilt(build, &path, &options, output)?)
+    match link_sanitized(build, &path, "-O0", output) {
+        // Some programs only link once calls that are never made are optimised away.
+        Err(RebuildError::Refused { .. }) => Ok(link_sanitized(build, &path, "-O1", output)?),
+        linked => Ok(linked?),
+    }
+}
+
+/// Unoptimised if possible: inlining and removed allocations hide errors. Each function has its own
+/// section because a link that relies on `--gc-sections` relies on that.
+fn link_sanitized(
+    build: &Build,
+    module: &Path,
+    level: &str,
+    output: &Path,
+) -> Result<(), RebuildError> {
+    let options = [
+        level,
+        "-g",
+        "-fno-omit-frame-pointer",
+        "-ffunction-sections",
+        "-fdata-sections",
+        "-fsanitize=address",
+    ];
+    link_rebuilt(build, module, &options, output)
 }

@@ -231,9 +231,20 @@ fn call_library(
     signature: FunctionType<'static>,
     arguments: &[BasicMetadataValueEnum<'static>],
 ) -> Result<(), BuilderError> {
+    move_static_away(module, name);
     let function =
         module.get_function(name).unwrap_or_else(|| module.add_function(name, signature, None));
     let pointer = function.as_global_value().as_pointer_value();
     builder.build_indirect_call(signature, pointer, arguments, "")?;
     Ok(())
+}
+
+/// A `static` function or variable of the program may have the name of one of the library's.
+fn move_static_away(module: &LlvmModule<'static>, name: &str) {
+    let function = module.get_function(name).map(|function| function.as_global_value());
+    for own in function.into_iter().chain(module.get_global(name)) {
+        if matches!(own.get_linkage(), Linkage::Internal | Linkage::Private) {
+            own.set_name(&format!("{name}.static"));
+        }
+    }
 }

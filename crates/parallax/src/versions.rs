@@ -64,14 +64,15 @@ pub(crate) fn runnable(
 }
 
 /// The native program of a build, to be run under `name`.
-pub(crate) fn subject(build: &Build, name: &OsStr, memory: MemoryLimit) -> Subject {
-    Subject {
+pub(crate) fn subject(build: &Build, name: &OsStr, memory: MemoryLimit) -> anyhow::Result<Subject> {
+    build.starts_anywhere().map_err(failed_to)?;
+    Ok(Subject {
         program: build.program.clone(),
         name: name.as_bytes().to_vec(),
         library_path: build.library_path.clone(),
         env: Vec::new(),
         memory,
-    }
+    })
 }
 
 /// A program that ships beside this one.

@@ -1,22 +1,18 @@
 //! The whole program as one LLVM module.
 //!
-//! Each image (the executable, a shared library) is linked on its own first, because symbols that
-//! are hidden in one library are not those of the same name in another; then the images are linked
-//! in the order in which the loader searches them. Where two define the same symbol the first
-//! wins, as it does at run time.
+//! Each image (the executable, a shared library) is linked on its own first, by the rules of the
+//! linker; then the images are bound to each other by the rules of the loader ([`bind`]) and
+//! linked in the order in which it searches them.
 
-use std::{
-    collections::BTreeSet,
-    ffi::CString,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use inkwell::{
-    GlobalVisibility,
-    context::Context,
-    memory_buffer::MemoryBuffer,
-    module::{Linkage, Module as LlvmModule},
-    values::{FunctionValue, GlobalValue},
+use inkwell::{context::Context, memory_buffer::MemoryBuffer, module::Module as LlvmModule};
+
+use crate::{
+    bind::{bind, give_way},
+    image::Image,
+    start::start_as_library,
+    wrap::wrap,
 };
 
 /// A whole program in LLVM's form.
@@ -57,26 +53,20 @@ pub enum ModuleError {
 }
 
 impl Module {
-    /// Puts a program together: the bitcode files of each image, images in the loader's order.
-    pub fn assemble(images: &[Vec<PathBuf>]) -> Result<Module, ModuleError> {
+    /// Puts a program together: its images in the loader's order, the executable first.
+    pub fn assemble(images: &[Image]) -> Result<Module, ModuleError> {
         let context = Box::new(Context::create());
         // SAFETY: the context is on the heap and is dropped after every module made from it: the
         // modules either are consumed by linking or end up in `Module`, whose first field they are.
         let lasting: &'static Context = unsafe { &*std::ptr::from_ref(&*context) };
-        let mut whole: Option<LlvmModule<'static>> = None;
+        let mut modules = Vec::new();
         for image in images {
-            let Some(module) = assemble_image(lasting, image)? else { continue };
-            if images.len() > 1 {
-                keep_hidden_symbols_apart(&module);
-            }
-            whole = Some(match whole {
-                None => module,
-                Some(whole) => {
-                    link(whole, module, image.last().map_or(Path::new(""), |path| path))?
-                }
-            });
+            modules.extend(assemble_image(lasting, image)?.map(|module| (image, module)));
         }
-        let module = whole.ok_or(ModuleError::Empty)?;
+        if let [program, _, ..] = images {
+            prepare_images(&modules, program);
+        }
+        let module = link_images(modules)?.ok_or(ModuleError::Empty)?;
         module.verify().map_err(|why| ModuleError::Invalid(why.to_string()))?;
         Ok(Module { module, _context: context })
     }
@@ -97,17 +87,21 @@ impl Module {
 
 fn assemble_image(
     context: &'static Context,
-    parts: &[PathBuf],
+    image: &Image,
 ) -> Result<Option<LlvmModule<'static>>, ModuleError> {
-    let mut image = None;
-    for path in parts {
+    let mut whole = None;
+    for path in &image.parts {
         let part = read(context, path)?;
-        image = Some(match image {
+        wrap(&part, &image.wrapped);
+        whole = Some(match whole {
             None => part,
-            Some(image) => link(image, part, path)?,
+            Some(whole) => {
+                give_way(&part, &whole);
+                link(whole, part, path)?
+            }
         });
     }
-    Ok(image)
+    Ok(whole)
 }
 
 fn read(context: &'static Context, path: &Path) -> Result<LlvmModule<'static>, ModuleError> {
@@ -117,68 +111,35 @@ fn read(context: &'static Context, path: &Path) -> Result<LlvmModule<'static>, M
         .map_err(|why| unreadable(why.to_string()))
 }
 
+/// Makes modules behave as the images of one program do.
+fn prepare_images(modules: &[(&Image, LlvmModule<'static>)], program: &Image) {
+    bind(modules, program);
+    for (image, module) in modules.iter().filter(|(image, _)| !std::ptr::eq(*image, program)) {
+        start_as_library(module, image.rank);
+    }
+}
+
+fn link_images(
+    modules: Vec<(&Image, LlvmModule<'static>)>,
+) -> Result<Option<LlvmModule<'static>>, ModuleError> {
+    let mut whole = None;
+    for (image, module) in modules {
+        let path = image.parts.last().map_or(Path::new(""), PathBuf::as_path);
+        whole = Some(match whole {
+            None => module,
+            Some(whole) => link(whole, module, path)?,
+        });
+    }
+    Ok(whole)
+}
+
 fn link(
     whole: LlvmModule<'static>,
     part: LlvmModule<'static>,
     path: &Path,
 ) -> Result<LlvmModule<'static>, ModuleError> {
-    give_way(&part, &whole);
     whole
         .link_in_module(part)
         .map_err(|why| ModuleError::Unlinkable { path: path.into(), why: why.to_string() })?;
     Ok(whole)
-}
-
-/// Makes definitions in `part` that `whole` has already into mere offers, which linking drops.
-fn give_way(part: &LlvmModule<'static>, whole: &LlvmModule<'static>) {
-    let defined: BTreeSet<CString> = functions(whole)
-        .filter(|function| is_strong(function.get_linkage(), function.count_basic_blocks() > 0))
-        .map(|function| function.get_name().to_owned())
-        .chain(
-            whole
-                .get_globals()
-                .filter(|global| {
-                    is_strong(global.get_linkage(), global.get_initializer().is_some())
-                })
-                .map(|global| global.get_name().to_owned()),
-        )
-        .collect();
-    for function in functions(part) {
-        if is_strong(function.get_linkage(), function.count_basic_blocks() > 0)
-            && defined.contains(function.get_name())
-        {
-            function.set_linkage(Linkage::AvailableExternally);
-        }
-    }
-    for global in part.get_globals() {
-        if is_strong(global.get_linkage(), global.get_initializer().is_some())
-            && defined.contains(global.get_name())
-        {
-            global.set_linkage(Linkage::AvailableExternally);
-        }
-    }
-}
-
-fn is_strong(linkage: Linkage, defined: bool) -> bool {
-    defined && linkage == Linkage::External
-}
-
-/// A hidden symbol is seen only inside its image: that is what `internal` says in a module.
-fn keep_hidden_symbols_apart(image: &LlvmModule<'static>) {
-    let hide = |global: GlobalValue<'static>, defined: bool| {
-        if defined && global.get_visibility() == GlobalVisibility::Hidden {
-            global.set_visibility(GlobalVisibility::Default);
-            global.set_linkage(Linkage::Internal);
-        }
-    };
-    for function in functions(image) {
-        hide(function.as_global_value(), function.count_basic_blocks() > 0);
-    }
-    for global in image.get_globals() {
-        hide(global, global.get_initializer().is_some());
-    }
-}
-
-fn functions(module: &LlvmModule<'static>) -> impl Iterator<Item = FunctionValue<'static>> {
-    module.get_functions()
 }

@@ -3,12 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-use parallax_program::{Module, ModuleError, Opcode, Program};
+use parallax_program::{Binding, Image, Module, ModuleError, Opcode, Program};
 
 /// Compiles a C text as `parallax-cc` would and says where the bitcode is.
 fn bitcode(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -26,12 +27,32 @@ fn bitcode(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 fn assemble(images: &[&[(&str, &str)]]) -> Result<Program, ModuleError> {
+    assemble_with(images, |_| {})
+}
+
+/// Images that export `hook` and `lib`, and whatever else `adjust` says.
+fn assemble_with(
+    images: &[&[(&str, &str)]],
+    adjust: impl Fn(&mut [Image]),
+) -> Result<Program, ModuleError> {
     let folder = tempfile::tempdir().unwrap();
-    let images: Vec<Vec<PathBuf>> = images
+    let mut images: Vec<Image> = images
         .iter()
-        .map(|image| image.iter().map(|(name, text)| bitcode(folder.path(), name, text)).collect())
+        .map(|image| Image {
+            parts: image.iter().map(|(name, text)| bitcode(folder.path(), name, text)).collect(),
+            exported: BTreeSet::from([b"hook".to_vec(), b"lib".to_vec()]),
+            ..Image::default()
+        })
         .collect();
+    adjust(&mut images);
     Module::assemble(&images).map(|module| Program::read(&module))
+}
+
+/// The functions that a function calls.
+fn callees<'a>(program: &'a Program, function: &str) -> Vec<&'a str> {
+    let blocks = &program.function(function).unwrap().blocks;
+    let called = blocks.iter().flat_map(|block| &block.instructions).filter_map(|it| it.callee);
+    called.map(|id| program.functions[id.0 as usize].name.as_str()).collect()
 }
 
 fn defined<'a>(program: &'a Program, start: &str) -> Vec<&'a str> {
@@ -88,6 +109,56 @@ fn the_first_image_wins_and_hidden_symbols_stay_in_theirs() {
     assert_eq!(defined(&program, "detail").len(), 2);
 }
 
+const PROGRAM: &str = "int lib(void); int hook(void){return 7;} int main(void){return lib();}";
+const LIBRARY: &str = "int hook(void){return 8;} int lib(void){return hook();}";
+
+#[test]
+fn a_library_calls_what_it_is_bound_to() {
+    let called = |binding| {
+        let images: [&[(&str, &str)]; 2] = [&[("main", PROGRAM)], &[("lib", LIBRARY)]];
+        let program = assemble_with(&images, |images| images[1].binding = binding).unwrap();
+        callees(&program, "lib").join(" ")
+    };
+    assert_eq!(called(Binding::Interposable), "hook");
+    assert_ne!(called(Binding::Own), "hook", "its own, which has another name now");
+    assert_eq!(called(Binding::Own), called(Binding::OwnFunctions));
+}
+
+#[test]
+fn a_weak_definition_that_comes_first_wins_and_one_that_nobody_sees_does_not() {
+    let weak = PROGRAM.replace("int hook", "__attribute__((weak)) int hook");
+    let images: [&[(&str, &str)]; 2] = [&[("main", &weak)], &[("lib", LIBRARY)]];
+    let program = assemble(&images).unwrap();
+    assert_eq!(defined(&program, "hook"), ["hook"]);
+    let program = assemble_with(&images, |images| images[0].exported.clear()).unwrap();
+    assert_eq!(defined(&program, "hook").len(), 2);
+    assert_eq!(callees(&program, "lib"), ["hook"]);
+}
+
+#[test]
+fn symbols_that_assembler_refers_to_keep_their_name() {
+    let text = "int detail(void){return 1;} int lib(void){return detail();}";
+    let images: [&[(&str, &str)]; 2] = [&[("main", PROGRAM)], &[("lib", text)]];
+    assert!(!assemble(&images).unwrap().function("detail").unwrap().external);
+    let program = assemble_with(&images, |images| {
+        images[1].referenced.insert(b"detail".to_vec());
+    });
+    assert!(program.unwrap().function("detail").unwrap().external);
+}
+
+#[test]
+fn wrapped_symbols_mean_the_wrapper_outside_the_unit_that_defines_them() {
+    let images: [&[(&str, &str)]; 1] = [&[
+        ("main", "int f(void); int main(void){return f();}"),
+        ("f", "int f(void){return 1;} int direct(void){return f();}"),
+        ("w", "int __real_f(void); int __wrap_f(void){return __real_f() + 1;}"),
+    ]];
+    let program = assemble_with(&images, |images| images[0].wrapped = vec![b"f".to_vec()]).unwrap();
+    assert_eq!(callees(&program, "main"), ["__wrap_f"]);
+    assert_eq!(callees(&program, "__wrap_f"), ["f"]);
+    assert_eq!(callees(&program, "direct"), ["f"]);
+}
+
 #[test]
 fn the_model_knows_lines_successors_and_ids() {
     let text = "int f(int x)\n{\n  if (x > 3)\n    return 1;\n  switch (x) { case 0: case 1: return 5; default: return 2; }\n}\nint main(void){return f(2);}\n";
@@ -113,7 +184,8 @@ fn a_file_that_is_no_bitcode_is_an_error_that_names_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.bc");
     fs::write(&path, "not bitcode").unwrap();
-    let error = Module::assemble(&[vec![path.clone()]]).err().unwrap().to_string();
+    let image = Image { parts: vec![path.clone()], ..Image::default() };
+    let error = Module::assemble(&[image]).err().unwrap().to_string();
     assert!(error.contains(&path.display().to_string()), "{error}");
     assert!(matches!(Module::assemble(&[]), Err(ModuleError::Empty)));
 }

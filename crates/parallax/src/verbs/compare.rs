@@ -20,8 +20,8 @@ pub(crate) fn run(compare: &Compare, screen: &Screen) -> anyhow::Result<Status> 
     let suite = Suite::load(&compare.tests).map_err(failed_to)?;
     let pair = Pair::build(&compare.old, &compare.new, &compare.building, screen)?;
     let memory = MemoryLimit::AddressSpace(compare.running.memory());
-    let old = subject(&pair.old, &pair.name, memory);
-    let new = subject(&pair.new, &pair.name, memory);
+    let old = subject(&pair.old, &pair.name, memory)?;
+    let new = subject(&pair.new, &pair.name, memory)?;
     let ignore = [&pair.old, &pair.new].into_iter().fold(ignore, ignoring_place);
     let options = Options { repeat: compare.repeat, ignore, ..Options::default() };
     let labs = start_labs(workers(compare, &suite), &compare.running, screen)?;

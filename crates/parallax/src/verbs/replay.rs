@@ -15,13 +15,14 @@ pub(crate) fn run(replay: &Replay, screen: &Screen) -> anyhow::Result<Status> {
     let version = if replay.sanitize { build_one } else { runnable };
     let (build, name) = version(&replay.program, &replay.building, screen)?;
     let scratch = tempfile::tempdir()?;
+    let memory = replay.running.memory();
     let subject = if replay.sanitize {
         screen.status("making the sanitizer build");
         let program = scratch.path().join(&name);
         sanitizer_build(&build, &program).map_err(failed_to)?;
-        sanitized(subject(&build, &name, MemoryLimit::Resident(replay.running.memory())), program)
+        sanitized(subject(&build, &name, MemoryLimit::Resident(memory))?, program)
     } else {
-        subject(&build, &name, MemoryLimit::AddressSpace(replay.running.memory()))
+        subject(&build, &name, MemoryLimit::AddressSpace(memory))?
     };
     for mut lab in start_labs(1, &replay.running, screen)? {
         for test in &suite.tests {
