@@ -18,6 +18,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::journal;
 use crate::recording::RecordError;
 use crate::sidecar::{self, Digest, Sidecar};
 
@@ -86,7 +87,7 @@ impl Names {
 pub(crate) fn abandon(names: &Names) -> io::Result<Restoration> {
     let sidecar = Sidecar::read(&names.sidecar).ok();
     if let Some(sidecar) = &sidecar {
-        let _ = std::fs::remove_dir_all(&sidecar.state);
+        journal::clear(&sidecar.state);
     }
     put_back(names, sidecar.map(|sidecar| sidecar.recorder))
 }

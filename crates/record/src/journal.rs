@@ -119,6 +119,20 @@ impl Tally {
     }
 }
 
+/// Removes the journal of a recording that was killed. A monitor of its may still be writing there,
+/// which makes a directory that was just emptied full again: that is over soon.
+pub(crate) fn clear(directory: &Path) {
+    const TRIES: u32 = 100;
+    for _ in 0..TRIES {
+        match std::fs::remove_dir_all(directory) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            _ => return,
+        }
+    }
+}
+
 /// The directory that a recording and its monitors share.
 #[derive(Debug)]
 pub(crate) struct Journal {
