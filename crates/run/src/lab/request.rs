@@ -43,6 +43,7 @@ impl Request {
         let arguments = [&subject.name].into_iter().chain(&test.args).cloned().collect::<Vec<_>>();
         arguments.iter().try_for_each(|argument| no_nul("an argument", argument))?;
         check_files(&test.files)?;
+        check_size(&test.files, limits.disk)?;
         Ok(Request {
             program,
             arguments,
@@ -210,6 +211,20 @@ fn check_files(files: &BTreeMap<Vec<u8>, Entry>) -> Result<(), RunError> {
         }
     }
     Ok(())
+}
+
+/// What a test brings along counts towards the disk it may fill.
+fn check_size(files: &BTreeMap<Vec<u8>, Entry>, most: u64) -> Result<(), RunError> {
+    let sizes = files.values().map(|entry| match entry {
+        Entry::File { data, .. } => data.len() as u64,
+        Entry::Symlink(_) | Entry::Directory => 0,
+    });
+    match sizes.sum::<u64>() {
+        size if size > most => Err(RunError::LayOut(format!(
+            "its files hold {size} bytes, and {most} are the most a run may write"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn is_plain(component: &[u8]) -> bool {
