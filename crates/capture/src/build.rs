@@ -131,6 +131,14 @@ impl Build {
         Ok(build)
     }
 
+    /// Whether the program maps a shadow of its memory: the user built it with a sanitizer.
+    pub fn has_shadow(&self) -> bool {
+        const INITIALISERS: [&[u8]; 4] =
+            [b"__asan_init", b"__msan_init", b"__tsan_init", b"__hwasan_init"];
+        let data = fs::read(&self.program).unwrap_or_default();
+        INITIALISERS.iter().any(|name| data.windows(name.len()).any(|window| window == *name))
+    }
+
     /// The units without bitcode: what the whole-program module lacks.
     pub fn missing(&self) -> impl Iterator<Item = (&Unit, &str)> {
         let units = self.images.iter().flat_map(|image| &image.units);

@@ -20,7 +20,7 @@ use parallax_run::{
     suite::{Suite, Test},
 };
 
-use crate::{Aspect, Difference, Failure, Ignore, Judgement, Runner, Version, judge};
+use crate::{Difference, Failure, Ignore, Judgement, Masked, Runner, Version, judge};
 
 /// How to compare.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub struct Compared {
     /// What came of it.
     pub outcome: Outcome,
     /// What varied between runs of the same version, so that it was not compared, or not all of it.
-    pub masked: Vec<Aspect>,
+    pub masked: Vec<Masked>,
 }
 
 /// Every way the comparison of one test can come out.
@@ -61,7 +61,7 @@ pub enum Outcome {
     Same,
     /// The versions differ, repeatedly.
     Different(Box<Difference>),
-    /// The test could not be run, and why.
+    /// The test could not be run, or not for long enough to tell, and why.
     Trouble(String),
 }
 
@@ -72,7 +72,7 @@ pub struct Summary {
     pub same: usize,
     /// Tests that tell the versions apart.
     pub different: usize,
-    /// Tests that could not be run.
+    /// Tests that could not be run, or not for long enough to tell.
     pub trouble: usize,
 }
 
@@ -83,7 +83,7 @@ pub enum Verdict {
     Same,
     /// A test tells the versions apart. That holds even if another could not be run.
     Different,
-    /// Nothing was found, but not all tests could be run.
+    /// Nothing was found, but not all tests could be run, or not for long enough to tell.
     Trouble,
 }
 
@@ -253,7 +253,7 @@ struct Desk<'a> {
     jobs: Sender<Job>,
     inbox: Receiver<Reply>,
     events: &'a mut dyn FnMut(Event<'_>),
-    results: Vec<Option<(Outcome, Vec<Aspect>)>>,
+    results: Vec<Option<(Outcome, Vec<Masked>)>>,
     suspects: Vec<Job>,
     last_suspect: Option<Instant>,
 }
@@ -308,7 +308,8 @@ impl<'a> Desk<'a> {
                     self.finish(index, Outcome::Trouble(why), Vec::new());
                 }
                 Reply::Judged { index, judgement, .. } if judgement.differs_in.is_empty() => {
-                    self.finish(index, Outcome::Same, judgement.masked);
+                    let outcome = judgement.undecided.map_or(Outcome::Same, Outcome::Trouble);
+                    self.finish(index, outcome, judgement.masked);
                 }
                 Reply::Judged { index, runs, judgement, finished } => {
                     differs(self, index, runs, judgement, finished)
@@ -338,7 +339,7 @@ impl<'a> Desk<'a> {
         self.finish(index, outcome, judgement.masked);
     }
 
-    fn finish(&mut self, index: usize, outcome: Outcome, masked: Vec<Aspect>) {
+    fn finish(&mut self, index: usize, outcome: Outcome, masked: Vec<Masked>) {
         let outcome = &self.results[index].insert((outcome, masked)).0;
         (self.events)(Event::Finished { index, outcome });
     }

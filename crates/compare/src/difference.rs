@@ -8,7 +8,7 @@ use std::{borrow::Cow, collections::BTreeSet};
 
 use parallax_run::{Captured, Ending, FileChange, FileState, Observation};
 
-use crate::{Aspect, Ignore, Sample, Template};
+use crate::{Aspect, Beyond, Ignore, Masked, Sample, Template, Version};
 
 /// How two versions differ on one test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,9 @@ pub struct Judgement {
     /// Which files differ, if files do.
     pub files: Vec<Vec<u8>>,
     /// What varied between runs of the same version, so that it was not compared, or not all of it.
-    pub masked: Vec<Aspect>,
+    pub masked: Vec<Masked>,
+    /// Why it is not known whether the versions differ, in words that fit after "failed to".
+    pub undecided: Option<String>,
 }
 
 /// Judges the runs of two versions, of each at least one.
@@ -41,62 +43,96 @@ pub fn judge(old: &[Observation], new: &[Observation], ignore: &Ignore) -> Judge
     judgement.add(Aspect::Stdout, stdout);
     let stderr = streams(old, new, Aspect::Stderr, ignore, |run| &run.stderr);
     judgement.add(Aspect::Stderr, stderr);
-    judgement.add(Aspect::Exit, endings(old, new));
-    let mut files = Found::Same;
+    judgement.add_endings(old, new);
+    let mut files = Found::default();
     for path in paths(old.iter().chain(new)) {
         let found = file(old, new, path, ignore);
-        if found.is_difference() {
+        if found.differs {
             judgement.files.push(path.to_vec());
         }
         files = files.and(found);
     }
     judgement.add(Aspect::Files, files);
+    if judgement.differs_in.is_empty() {
+        judgement.undecided = undecided(old, new);
+    }
     judgement
+}
+
+/// What keeps runs that look the same from being the same: that nobody saw how any of them ends.
+fn undecided(old: &[Observation], new: &[Observation]) -> Option<String> {
+    let runs = || old.iter().chain(new);
+    if !runs().all(was_cut_short) {
+        return None;
+    }
+    let limits = [
+        (Ending::TimeLimit, "the time limit"),
+        (Ending::MemoryLimit, "the memory limit"),
+        (Ending::OutputLimit, "the output limit"),
+    ];
+    let reached = limits.into_iter().filter(|(limit, _)| runs().any(|run| run.ending == *limit));
+    let reached: Vec<&str> = reached.map(|(_, name)| name).collect();
+    Some(format!("see the end of it: both versions were stopped at {}", reached.join(" or ")))
 }
 
 impl Judgement {
     fn add(&mut self, aspect: Aspect, found: Found) {
-        if found.is_difference() {
+        if found.differs {
             self.differs_in.push(aspect);
         }
         if found.is_noisy() {
-            self.masked.push(aspect);
+            let varies_in = found.varies_in();
+            self.masked.push(Masked { aspect, varies_in, endings: Vec::new() });
+        }
+    }
+
+    fn add_endings(&mut self, old: &[Observation], new: &[Observation]) {
+        let endings = |runs: &[Observation]| runs.iter().map(|run| run.ending).collect();
+        let (old, new): (Vec<Ending>, Vec<Ending>) = (endings(old), endings(new));
+        let found = Found::varying(&old, &new);
+        let differs = !found.is_noisy() && old.first() != new.first();
+        self.add(Aspect::Exit, Found { differs, ..found });
+        if let Some(masked) = self.masked.last_mut().filter(|masked| masked.aspect == Aspect::Exit)
+        {
+            let old = old.into_iter().filter(|_| found.old_varies);
+            let new = new.into_iter().filter(|_| found.new_varies);
+            masked.endings = distinct(old.chain(new));
         }
     }
 }
 
 /// What was found in one place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
-    Same,
-    Noise,
-    Difference,
-    DifferenceAndNoise,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Found {
+    differs: bool,
+    old_varies: bool,
+    new_varies: bool,
+    /// Something differs of which nobody can say whether the user's rules hold for it.
+    unsure: bool,
 }
 
 impl Found {
-    fn new(differs: bool, noisy: bool) -> Found {
-        match (differs, noisy) {
-            (false, false) => Found::Same,
-            (false, true) => Found::Noise,
-            (true, false) => Found::Difference,
-            (true, true) => Found::DifferenceAndNoise,
-        }
+    /// Noise, if there is any: what varies in one of the versions.
+    fn varying<T: PartialEq>(old: &[T], new: &[T]) -> Found {
+        Found { old_varies: varies(old), new_varies: varies(new), ..Found::default() }
     }
 
     fn and(self, other: Found) -> Found {
-        Found::new(
-            self.is_difference() || other.is_difference(),
-            self.is_noisy() || other.is_noisy(),
-        )
-    }
-
-    fn is_difference(self) -> bool {
-        matches!(self, Found::Difference | Found::DifferenceAndNoise)
+        Found {
+            differs: self.differs || other.differs,
+            old_varies: self.old_varies || other.old_varies,
+            new_varies: self.new_varies || other.new_varies,
+            unsure: self.unsure || other.unsure,
+        }
     }
 
     fn is_noisy(self) -> bool {
-        matches!(self, Found::Noise | Found::DifferenceAndNoise)
+        self.old_varies || self.new_varies || self.unsure
+    }
+
+    fn varies_in(self) -> Vec<Version> {
+        let old = self.old_varies.then_some(Version::Old);
+        old.into_iter().chain(self.new_varies.then_some(Version::New)).collect()
     }
 }
 
@@ -110,7 +146,7 @@ fn streams(
     let sample = |run| sample(run, stream(run), aspect, ignore);
     let old: Vec<Sample<'_>> = old.iter().map(sample).collect();
     let new: Vec<Sample<'_>> = new.iter().map(sample).collect();
-    samples(&old, &new)
+    samples(old, new)
 }
 
 fn sample<'a>(
@@ -119,10 +155,10 @@ fn sample<'a>(
     aspect: Aspect,
     ignore: &Ignore,
 ) -> Sample<'a> {
-    let kept = captured.bytes.len() as u64;
+    let length = captured.total.saturating_sub(captured.bytes.len() as u64);
     Sample {
         bytes: ignore.apply(aspect, &captured.bytes),
-        beyond: (!was_cut_short(run)).then(|| captured.total.saturating_sub(kept)),
+        beyond: (!was_cut_short(run)).then_some(Beyond { length, digest: captured.rest }),
     }
 }
 
@@ -134,16 +170,31 @@ fn was_cut_short(run: &Observation) -> bool {
     }
 }
 
-fn samples(old: &[Sample<'_>], new: &[Sample<'_>]) -> Found {
-    let noisy = varies(old) || varies(new);
-    if !noisy && old.first() == new.first() {
-        return Found::Same;
+fn samples<'a>(mut old: Vec<Sample<'a>>, mut new: Vec<Sample<'a>>) -> Found {
+    let mut found = Found::varying(&old, &new);
+    if !found.is_noisy() && old.first() == new.first() {
+        return found;
+    }
+    if rules_matched(&old) || rules_matched(&new) {
+        found.unsure = forget_digests(old.iter_mut().chain(&mut new));
     }
     let may_go_on =
         |a: &Sample<'_>, b: &Sample<'_>| a.beyond.is_none() && b.bytes.starts_with(&a.bytes);
     let one_may_go_on = old.iter().any(|o| new.iter().any(|n| may_go_on(o, n) || may_go_on(n, o)));
-    let differs = !one_may_go_on && !any_matches(old, new) && !any_matches(new, old);
-    Found::new(differs, noisy)
+    let differs = !one_may_go_on && !any_matches(&old, &new) && !any_matches(&new, &old);
+    Found { differs, ..found }
+}
+
+/// Whether something was taken out that may also be beyond what was kept.
+fn rules_matched(runs: &[Sample<'_>]) -> bool {
+    runs.iter().any(|run| matches!(run.bytes, Cow::Owned(_)))
+}
+
+/// Leaves of what was not kept only its length, and tells whether more than that was different.
+fn forget_digests<'a, 'b: 'a>(runs: impl Iterator<Item = &'a mut Sample<'b>>) -> bool {
+    let beyond = runs.filter_map(|run| run.beyond.as_mut());
+    let digests: Vec<u64> = beyond.map(|beyond| std::mem::take(&mut beyond.digest)).collect();
+    varies(&digests)
 }
 
 fn varies<T: PartialEq>(runs: &[T]) -> bool {
@@ -156,11 +207,14 @@ fn any_matches(model: &[Sample<'_>], runs: &[Sample<'_>]) -> bool {
     runs.iter().any(|run| template.matches(run))
 }
 
-fn endings(old: &[Observation], new: &[Observation]) -> Found {
-    let endings = |runs: &[Observation]| runs.iter().map(|run| run.ending).collect::<Vec<Ending>>();
-    let (old, new) = (endings(old), endings(new));
-    let noisy = varies(&old) || varies(&new);
-    Found::new(!noisy && old.first() != new.first(), noisy)
+/// Each once, in the order in which they come.
+fn distinct(endings: impl Iterator<Item = Ending>) -> Vec<Ending> {
+    endings.fold(Vec::new(), |mut distinct, ending| {
+        if !distinct.contains(&ending) {
+            distinct.push(ending);
+        }
+        distinct
+    })
 }
 
 fn paths<'a>(runs: impl Iterator<Item = &'a Observation>) -> BTreeSet<&'a [u8]> {
@@ -190,19 +244,19 @@ fn file(old: &[Observation], new: &[Observation], path: &[u8], ignore: &Ignore) 
     };
     let (old_happened, new_happened) = (happened(old), happened(new));
     if varies(&old_happened) || varies(&new_happened) {
-        return Found::Noise;
+        return Found::varying(&old_happened, &new_happened);
     }
     if old_happened.first() != new_happened.first() {
         let unfinished =
             missing_and_cut_short(&old_happened, old) || missing_and_cut_short(&new_happened, new);
-        return Found::new(!unfinished, false);
+        return Found { differs: !unfinished, ..Found::default() };
     }
     let contents = |run| contents(run, path, ignore);
     let old: Vec<Sample<'_>> = old.iter().filter_map(contents).collect();
     let new: Vec<Sample<'_>> = new.iter().filter_map(contents).collect();
     match old.is_empty() || new.is_empty() {
-        true => Found::Same,
-        false => samples(&old, &new),
+        true => Found::default(),
+        false => samples(old, new),
     }
 }
 
@@ -235,7 +289,7 @@ fn contents<'a>(run: &'a Observation, path: &[u8], ignore: &Ignore) -> Option<Sa
         FileChange::Created(state) | FileChange::Changed(state) => match state {
             FileState::File(captured) => Some(sample(run, captured, Aspect::Files, ignore)),
             FileState::Symlink(target) => {
-                Some(Sample { bytes: Cow::Borrowed(target), beyond: Some(0) })
+                Some(Sample { bytes: Cow::Borrowed(target), beyond: Some(Beyond::default()) })
             }
             FileState::Directory | FileState::Special => None,
         },

@@ -14,6 +14,7 @@ mod comparison;
 mod difference;
 mod ignore;
 mod lines;
+mod masked;
 mod runner;
 mod template;
 
@@ -23,5 +24,6 @@ pub use comparison::{
 };
 pub use difference::{Difference, Judgement, judge};
 pub use ignore::{Ignore, IgnoreError};
+pub use masked::Masked;
 pub use runner::{Failure, LabRunner, Runner, Version};
-pub use template::{Sample, Template};
+pub use template::{Beyond, Sample, Template};

@@ -5,7 +5,7 @@
 //! since a lab is a fork of the process and must not be forked beside other threads.
 
 use parallax_run::{
-    Limits, Observation, Subject, TestCase,
+    Addresses, Limits, Observation, Subject, TestCase,
     lab::{Lab, RunError},
 };
 
@@ -33,24 +33,45 @@ pub enum Failure {
     Runner(String),
 }
 
-/// Runs both versions in a lab.
+/// Runs both versions in a lab, in turn at fixed addresses and at random ones: without the first a
+/// difference could not be repeated, without the second an address that is printed would be one.
 #[derive(Debug)]
 pub struct LabRunner<'a> {
-    /// The lab.
-    pub lab: Lab,
-    /// The old version.
-    pub old: &'a Subject,
-    /// The new version.
-    pub new: &'a Subject,
-    /// What a run may use up.
-    pub limits: &'a Limits,
+    lab: Lab,
+    limits: &'a Limits,
+    old: Side,
+    new: Side,
+}
+
+/// One version, and how its next run is made.
+#[derive(Debug)]
+struct Side {
+    subject: Subject,
+}
+
+impl Side {
+    /// The subject for the next run.
+    fn next(&mut self) -> &Subject {
+        self.subject.addresses = match self.subject.addresses {
+            Addresses::Fixed => Addresses::Random,
+            Addresses::Random => Addresses::Fixed,
+        };
+        &self.subject
+    }
+}
+
+impl<'a> LabRunner<'a> {
+    /// A runner for these two versions.
+    pub fn new(lab: Lab, old: Subject, new: Subject, limits: &'a Limits) -> LabRunner<'a> {
+        LabRunner { lab, limits, old: Side { subject: old }, new: Side { subject: new } }
+    }
 }
 
 impl Runner for LabRunner<'_> {
     fn run(&mut self, version: Version, test_case: &TestCase) -> Result<Observation, Failure> {
         let subject = match version {
-            Version::Old => self.old,
-            Version::New => self.new,
+            Version::Old => self.old.next(),
+            Version::New => self.new.next(),
         };
         let observation = self.lab.run(subject, test_case, self.limits);
         observation.map_err(|error| match error {

@@ -27,9 +27,18 @@ use pattern::Pattern;
 pub struct Sample<'a> {
     /// The bytes that were kept.
     pub bytes: Cow<'a, [u8]>,
-    /// How many bytes there were after those; `None` if the run was ended before its time, so that
-    /// nobody knows what was to come.
-    pub beyond: Option<u64>,
+    /// What there was after those; `None` if the run was ended before its time, so that nobody
+    /// knows what was to come.
+    pub beyond: Option<Beyond>,
+}
+
+/// What is known of bytes that were not kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Beyond {
+    /// How many there were.
+    pub length: u64,
+    /// Their digest, as in [`parallax_run::Captured`].
+    pub digest: u64,
 }
 
 /// What the runs of one version have in common.
@@ -40,7 +49,7 @@ pub struct Template {
 
 #[derive(Clone, Debug)]
 enum Shape {
-    Same { bytes: Vec<u8>, beyond: Option<u64> },
+    Same { bytes: Vec<u8>, beyond: Option<Beyond> },
     AnyOrder(Vec<Vec<u8>>),
     Lines(Vec<Pattern>),
     Gaps(Gaps),
@@ -63,7 +72,7 @@ impl Template {
                 },
             };
         }
-        let all_is_here = runs.iter().all(|run| run.beyond == Some(0));
+        let all_is_here = runs.iter().all(|run| run.beyond == Some(Beyond::default()));
         let runs: Vec<Vec<&[u8]>> = runs.iter().map(|run| lines::split(&run.bytes)).collect();
         let shape = match all_is_here {
             true => any_order(&runs).unwrap_or_else(|| lines_or_gaps(&runs)),

@@ -1,10 +1,10 @@
 //! What is a difference and what is noise, on observations written by hand.
 
-use parallax_compare::{Aspect, Ignore, judge};
+use parallax_compare::{Aspect, Ignore, Judgement, Masked, Version, judge};
 use parallax_run::{Captured, Ending, FileChange, FileState, Observation};
 
 fn captured(text: &str) -> Captured {
-    Captured { bytes: text.as_bytes().to_vec(), total: text.len() as u64 }
+    Captured::whole(text)
 }
 
 fn printed(stdout: &str) -> Observation {
@@ -32,9 +32,17 @@ fn created(contents: &str) -> FileChange {
 fn check(old: &[Observation], new: &[Observation], differs_in: &[Aspect], masked: &[Aspect]) {
     let judgement = judge(old, new, &Ignore::default());
     assert_eq!(judgement.differs_in, differs_in, "differs, {old:?} {new:?}");
-    assert_eq!(judgement.masked, masked, "masked, {old:?} {new:?}");
+    assert_eq!(aspects(&judgement), masked, "masked, {old:?} {new:?}");
     let reversed = judge(new, old, &Ignore::default());
-    assert_eq!(judgement, reversed, "it does not matter which version is which");
+    let parts = |judgement: &Judgement| {
+        let Judgement { differs_in, files, undecided, .. } = judgement.clone();
+        (differs_in, files, undecided, aspects(judgement))
+    };
+    assert_eq!(parts(&judgement), parts(&reversed), "it does not matter which version is which");
+}
+
+fn aspects(judgement: &Judgement) -> Vec<Aspect> {
+    judgement.masked.iter().map(|masked| masked.aspect).collect()
 }
 
 fn check_stdout(old: [&str; 2], new: [&str; 2], differs_in: &[Aspect], masked: &[Aspect]) {
@@ -99,7 +107,7 @@ fn a_run_cut_short_may_have_gone_on() {
     check(&done, &[endless(""), endless("")], &[Exit], &[]);
     check(&done, &[endless("b\n"), endless("b\n")], &[Stdout, Exit], &[]);
     let printing = |bytes: &str, total| Observation {
-        stdout: Captured { bytes: bytes.into(), total },
+        stdout: Captured { bytes: bytes.into(), total, rest: total },
         ..ended(Ending::OutputLimit, "")
     };
     check(
@@ -112,10 +120,84 @@ fn a_run_cut_short_may_have_gone_on() {
 
 #[test]
 fn what_is_beyond_the_cap_counts() {
-    let capped =
-        |total| Observation { stdout: Captured { bytes: b"kept".to_vec(), total }, ..printed("") };
+    let capped = |total| capped("kept", total, 1);
     check(&[capped(10), capped(10)], &[capped(11), capped(11)], &[Stdout], &[]);
     check(&[capped(10), capped(12)], &[capped(11), capped(11)], &[], &[Stdout]);
+}
+
+fn capped(kept: &str, total: u64, rest: u64) -> Observation {
+    Observation { stdout: Captured { bytes: kept.into(), total, rest }, ..printed("") }
+}
+
+#[test]
+fn the_same_length_beyond_the_cap_is_not_the_same() {
+    let capped = |rest| capped("kept", 10, rest);
+    check(&[capped(1), capped(1)], &[capped(1), capped(1)], &[], &[]);
+    check(&[capped(1), capped(1)], &[capped(2), capped(2)], &[Stdout], &[]);
+    check(&[capped(1), capped(2)], &[capped(3), capped(3)], &[], &[Stdout]);
+    let file = |rest| {
+        let captured = Captured { bytes: b"kept".to_vec(), total: 10, rest };
+        wrote(&[("log", FileChange::Created(FileState::File(captured)))])
+    };
+    check(&[file(1), file(1)], &[file(2), file(2)], &[Files], &[]);
+    check(&[file(1), file(2)], &[file(3), file(3)], &[], &[Files]);
+}
+
+#[test]
+fn rules_that_matched_may_match_beyond_the_cap() {
+    let judged = |rule: &str| {
+        let ignore = Ignore::new(&[rule]).expect("the rule is a regular expression");
+        let run = |rest| [capped("at 5\n", 10, rest), capped("at 5\n", 10, rest)];
+        judge(&run(1), &run(2), &ignore)
+    };
+    assert_eq!(judged("never").differs_in, [Stdout]);
+    let doubtful = judged("at [0-9]+");
+    assert_eq!(doubtful.differs_in, []);
+    let masked = Masked { aspect: Stdout, varies_in: Vec::new(), endings: Vec::new() };
+    assert_eq!(doubtful.masked, [masked]);
+}
+
+#[test]
+fn the_version_that_varies_is_named() {
+    let judged =
+        |old: [Observation; 2], new: [Observation; 2]| judge(&old, &new, &Ignore::default()).masked;
+    let noise = |aspect, versions: &[Version], endings: &[Ending]| {
+        [Masked { aspect, varies_in: versions.to_vec(), endings: endings.to_vec() }]
+    };
+    let stdout = |old: [&str; 2], new: [&str; 2]| judged(old.map(printed), new.map(printed));
+    let (old, new) = (Version::Old, Version::New);
+    assert_eq!(stdout(["1", "1"], ["2", "3"]), noise(Stdout, &[new], &[]));
+    assert_eq!(stdout(["1", "2"], ["2", "2"]), noise(Stdout, &[old], &[]));
+    assert_eq!(stdout(["1", "2"], ["3", "4"]), noise(Stdout, &[old, new], &[]));
+    let run = |ending| ended(ending, "");
+    let (fine, killed) = (Ending::Exit(0), Ending::Signal(11));
+    assert_eq!(
+        judged([run(fine), run(fine)], [run(fine), run(killed)]),
+        noise(Exit, &[new], &[fine, killed])
+    );
+    let wrote = |name: &str| wrote(&[(name, created(""))]);
+    assert_eq!(
+        judged([wrote("tmp.1"), wrote("tmp.2")], [wrote("tmp.3"), wrote("tmp.4")]),
+        noise(Files, &[old, new], &[])
+    );
+}
+
+#[test]
+fn runs_that_nobody_saw_the_end_of_decide_nothing() {
+    let run = |ending| ended(ending, "a\n");
+    let undecided = |old: [Ending; 2], new: [Ending; 2]| {
+        judge(&old.map(run), &new.map(run), &Ignore::default()).undecided
+    };
+    let (time, memory) = (Ending::TimeLimit, Ending::MemoryLimit);
+    let stopped = |at: &str| Some(format!("see the end of it: both versions were stopped at {at}"));
+    assert_eq!(undecided([time, time], [time, time]), stopped("the time limit"));
+    let both = stopped("the time limit or the memory limit");
+    assert_eq!(undecided([memory, time], [time, time]), both);
+    assert_eq!(undecided([time, time], [memory, memory]), None, "that is a difference");
+    assert_eq!(undecided([time, time], [time, Ending::Exit(0)]), None);
+    let endless = |stdout| [ended(time, stdout), ended(time, stdout)];
+    let judgement = judge(&endless("a\n"), &endless("b\n"), &Ignore::default());
+    assert_eq!((judgement.differs_in, judgement.undecided), (vec![Stdout], None));
 }
 
 #[test]

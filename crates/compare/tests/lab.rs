@@ -1,6 +1,9 @@
 //! Real programs in real labs: what the runner and the lab make of each other.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use parallax_compare::{Aspect, LabRunner, Options, Outcome, compare_suite};
 use parallax_run::{
@@ -16,6 +19,7 @@ fn shell() -> Subject {
         library_path: Vec::new(),
         env: Vec::new(),
         memory: MemoryLimit::AddressSpace(1 << 30),
+        addresses: Default::default(),
     }
 }
 
@@ -44,7 +48,7 @@ fn programs_in_labs_are_compared() {
     };
     let mut runners: Vec<LabRunner<'_>> = (0..2)
         .map(|_| Lab::start(Isolation::Sandboxed).expect("a lab can be started"))
-        .map(|lab| LabRunner { lab, old: &old, new: &new, limits: &limits })
+        .map(|lab| LabRunner::new(lab, old.clone(), new.clone(), &limits))
         .collect();
     let options = Options::default();
     let comparison = compare_suite(&suite, &options, &mut runners, &mut |_| ());
@@ -66,7 +70,54 @@ fn programs_in_labs_are_compared() {
         ("files", vec![Aspect::Files]),
     ];
     assert_eq!(found, expected);
-    let masked: Vec<&[Aspect]> = comparison.tests.iter().map(|test| &test.masked[..]).collect();
+    let masked: Vec<Vec<Aspect>> = comparison
+        .tests
+        .iter()
+        .map(|test| test.masked.iter().map(|masked| masked.aspect).collect())
+        .collect();
     assert_eq!(masked[2], [Aspect::Stdout], "the time beside the difference is noise");
     assert_eq!(masked[5], [Aspect::Files], "one file is noise, the other is not");
+}
+
+/// The outcomes of these tests, each run for at most a second.
+fn outcomes(tests: Vec<Test>) -> Vec<Outcome> {
+    let limits = Limits { time: Duration::from_secs(1), ..Limits::default() };
+    let lab = Lab::start(Isolation::Sandboxed).expect("a lab can be started");
+    let mut runners = [LabRunner::new(lab, version("old"), version("new"), &limits)];
+    let options = Options { settle: Duration::ZERO, ..Options::default() };
+    let comparison = compare_suite(&Suite { tests }, &options, &mut runners, &mut |_| ());
+    comparison.tests.into_iter().map(|test| test.outcome).collect()
+}
+
+#[test]
+fn what_is_beyond_the_cap_is_compared() {
+    let long = "head -c 2000000 /dev/zero | tr '\\0' x";
+    let sparse = "dd if=/dev/null of=log bs=1 seek=200000000 2>/dev/null";
+    let found = outcomes(vec![
+        script("same output", &format!("{long}; echo end")),
+        script("output", &format!("{long}; echo $VERSION")),
+        script("same file", &format!("{long} > log; {sparse}; echo end >> log")),
+        script("file", &format!("{long} > log; {sparse}; echo $VERSION >> log")),
+        script("links", &format!("{long} > log; echo $VERSION >> log; ln log a; ln log b")),
+        script("noise", &format!("{long}; date +%N; echo $VERSION")),
+    ]);
+    let differs_in: Vec<&[Aspect]> = found
+        .iter()
+        .map(|outcome| match outcome {
+            Outcome::Same => &[],
+            Outcome::Different(difference) => &difference.differs_in[..],
+            Outcome::Trouble(why) => panic!("failed to {why}"),
+        })
+        .collect();
+    assert_eq!(
+        differs_in,
+        [&[][..], &[Aspect::Stdout], &[], &[Aspect::Files], &[Aspect::Files], &[]]
+    );
+}
+
+#[test]
+fn versions_that_are_both_stopped_are_not_the_same() {
+    let found = outcomes(vec![script("endless", "echo a; while :; do :; done")]);
+    let why = "see the end of it: both versions were stopped at the time limit";
+    assert_eq!(found, [Outcome::Trouble(String::from(why))]);
 }

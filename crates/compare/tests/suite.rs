@@ -33,7 +33,7 @@ impl Runner for Scripted<'_> {
         let stdout = program(version, self.clock.fetch_add(1, Ordering::Relaxed))?;
         Ok(Observation {
             ending: Ending::Exit(0),
-            stdout: Captured { total: stdout.len() as u64, bytes: stdout.into_bytes() },
+            stdout: Captured::whole(stdout),
             stderr: Captured::default(),
             files: Default::default(),
         })

@@ -175,7 +175,7 @@ pub(crate) struct Running {
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
     pub(crate) time_limit: f64,
     /// Memory that one run may hold, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
     pub(crate) memory_limit: u64,
     /// Run without the sandbox: the program can then do what you can
     #[arg(long)]

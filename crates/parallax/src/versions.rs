@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, anyhow};
 use parallax_capture::{Build, BuildOptions, Progress, Version};
-use parallax_run::{MemoryLimit, Subject};
+use parallax_run::{Addresses, MemoryLimit, Subject};
 
 use crate::{cli::Building, screen::Screen};
 
@@ -64,15 +64,26 @@ pub(crate) fn runnable(
 }
 
 /// The native program of a build, to be run under `name`.
-pub(crate) fn subject(build: &Build, name: &OsStr, memory: MemoryLimit) -> anyhow::Result<Subject> {
+pub(crate) fn subject(build: &Build, name: &OsStr, memory: u64) -> anyhow::Result<Subject> {
     build.starts_anywhere().map_err(failed_to)?;
+    // Sanitizers map terabytes of addresses that hold nothing.
+    let (memory, env) = match build.has_shadow() {
+        true => (MemoryLimit::Resident(memory), vec![sanitizer_options("detect_leaks=0")]),
+        false => (MemoryLimit::AddressSpace(memory), Vec::new()),
+    };
     Ok(Subject {
         program: build.program.clone(),
         name: name.as_bytes().to_vec(),
         library_path: build.library_path.clone(),
-        env: Vec::new(),
+        env,
         memory,
+        addresses: Addresses::Fixed,
     })
+}
+
+/// Settings of AddressSanitizer. Its search for leaks needs ptrace, which the sandbox forbids.
+pub(crate) fn sanitizer_options(options: &str) -> (Vec<u8>, Vec<u8>) {
+    (b"ASAN_OPTIONS".to_vec(), options.as_bytes().to_vec())
 }
 
 /// A program that ships beside this one.
@@ -107,8 +118,19 @@ fn build(version: &Version, options: &BuildOptions, screen: &Screen) -> anyhow::
 }
 
 /// Errors of the libraries are fragments: this makes sentences of them.
+///
+/// What caused an error is added where its own text does not tell.
 pub(crate) fn failed_to(error: impl std::error::Error) -> anyhow::Error {
-    anyhow!("failed to {error}")
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let reason = error.to_string();
+        if !text.contains(&reason) {
+            text = format!("{text}: {reason}");
+        }
+        cause = error.source();
+    }
+    anyhow!("failed to {text}")
 }
 
 /// What `__FILE__` says in both versions of a program of one file.

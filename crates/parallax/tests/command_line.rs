@@ -246,3 +246,56 @@ fn bad_input_gets_one_clear_message() {
         &["\"no-such-rev\"", "no such revision"],
     );
 }
+
+#[test]
+fn addresses_that_are_printed_are_noise() {
+    let place = Place::new();
+    let text = "#include <stdio.h>\nstatic int pad(void) { return 0; }\nint main(void) { printf(\"%p %d\\n\", (void *)main, pad()); return 0; }\n";
+    place.write("old.c", text);
+    place.write(
+        "new.c",
+        &text.replace(
+            "return 0; }\nint main",
+            "int x = 0; for (int i = 0; i < 9; i++) x += i - i; return x; }\nint main",
+        ),
+    );
+    place.write("t.toml", "args = []\n");
+    let same = place.parallax(&["compare", "old.c", "new.c", "--tests", "t.toml"]);
+    assert_eq!(same.status, 0, "{}", same.stdout);
+}
+
+#[test]
+fn a_program_built_with_a_sanitizer_by_its_user_runs() {
+    let place = pair();
+    let flags = ["--cflags=-fsanitize=address", "--ldflags=-fsanitize=address"];
+    let words = [&["compare", "old.c", "new.c", "--tests", "tests"][..], &flags].concat();
+    let printed = place.parallax(&words);
+    assert_eq!(printed.status, 1, "{}{}", printed.stdout, printed.stderr);
+    assert!(printed.stdout.contains("exit status 0 → 1"), "{}", printed.stdout);
+}
+
+#[test]
+fn a_result_is_shown_even_if_its_file_cannot_be_written() {
+    let place = pair();
+    let words = ["compare", "old.c", "new.c", "--tests", "tests", "--junit", "no/such/folder.xml"];
+    let printed = place.parallax(&words);
+    assert_eq!(printed.status, 2);
+    assert!(printed.stdout.contains("many.toml"), "{}", printed.stdout);
+    assert!(
+        printed.stderr.contains("no/such/folder.xml") && printed.stderr.contains("No such file"),
+        "{}",
+        printed.stderr
+    );
+    let module = place.parallax(&["module", "old.c", "-o", "/dev/full"]);
+    assert_eq!(module.status, 2, "{}", module.stderr);
+    assert!(module.stderr.contains("No space left"), "{}", module.stderr);
+}
+
+#[test]
+fn a_recording_without_a_call_is_trouble() {
+    let place = pair();
+    place.sh("$CC old.c -o prog");
+    let printed = place.parallax(&["record", "--bin", "prog", "--out", "rec", "--", "true"]);
+    assert_eq!(printed.status, 2, "{}", printed.stderr);
+    assert!(printed.stderr.contains("recorded 0 distinct tests of 0 calls"), "{}", printed.stderr);
+}

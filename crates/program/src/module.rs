@@ -48,8 +48,8 @@ pub enum ModuleError {
     #[error("verify the whole-program module: {0}")]
     Invalid(String),
     /// The module cannot be written.
-    #[error("write {}", .0.display())]
-    Unwritable(PathBuf),
+    #[error("write {}: {}", .0.display(), .1)]
+    Unwritable(PathBuf, String),
 }
 
 impl Module {
@@ -78,10 +78,10 @@ impl Module {
 
     /// Writes it as a bitcode file.
     pub fn write(&self, path: &Path) -> Result<(), ModuleError> {
-        if self.module.write_bitcode_to_path(path) {
-            return Ok(());
-        }
-        Err(ModuleError::Unwritable(path.into()))
+        // LLVM ends the process if it cannot write a file itself.
+        let bitcode = self.module.write_bitcode_to_memory();
+        std::fs::write(path, bitcode.as_slice())
+            .map_err(|why| ModuleError::Unwritable(path.into(), why.to_string()))
     }
 }
 

@@ -1,8 +1,10 @@
 //! The files that an invocation was given.
 //!
-//! A file is an input if it is opened for reading below the directory the invocation started in, and has not
-//! been created, emptied or opened for writing by the invocation itself before. It is kept under the name it
-//! was opened by, with the contents it had then; a symbolic link to a file becomes the file.
+//! A file below the directory the invocation started in is an input if an argument names it at the start, or if it
+//! is opened or renamed, not to be emptied, and has not been created, emptied or opened for writing by the
+//! invocation itself before. It is kept under the name it was opened by, with the contents it had then; a symbolic
+//! link to a file becomes the file. What arguments name counts unopened, because `stat`, `unlink` and their
+//! like are not seen.
 //!
 //! The program itself and shared libraries that no argument names are how it runs, not what it is given. In the root
 //! directory everything is below, so there only what the arguments name counts.
@@ -51,7 +53,8 @@ impl Inputs {
         let path = plain(path);
         let access = flags & libc::O_ACCMODE;
         let emptied = flags & libc::O_TRUNC != 0;
-        if access != libc::O_WRONLY && !emptied {
+        let exclusive = libc::O_CREAT | libc::O_EXCL;
+        if !emptied && flags & exclusive != exclusive {
             self.keep(&path);
         }
         let creates = flags & libc::O_CREAT != 0 && !path.exists();
@@ -62,15 +65,23 @@ impl Inputs {
 
     /// A file is about to get another name.
     pub(crate) fn about_to_rename(&mut self, from: &Path, to: &Path) {
-        if self.own.remove(&plain(from)) {
+        let from = plain(from);
+        let own = self.own.remove(&from);
+        if !own && from.is_file() {
+            self.keep(&from);
+        }
+        if own || from.exists() {
             self.own.insert(plain(to));
         }
     }
 
-    /// Nothing more can be seen: keeps the files that the arguments name.
+    /// Nothing has been run yet: keeps the files that the arguments name.
+    ///
+    /// One that is too large is left to the invocation, which may never look into it.
     pub(crate) fn keep_named(&mut self) {
         for path in self.named.clone() {
-            if path.is_file() {
+            let room = MAX_INPUT.saturating_sub(self.size) as u64;
+            if path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= room) {
                 self.keep(&path);
             }
         }
@@ -208,6 +219,7 @@ mod tests {
         check(&[("./d/../a", READ)], &["a"]);
         check(&[("link/c", READ)], &["link/c"]);
         check(&[("a", libc::O_RDWR)], &["a"]);
+        check(&[("a", libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT)], &["a"]);
         check(&[("d", READ | libc::O_DIRECTORY)], &["d"]);
         check(&[("d", READ | libc::O_DIRECTORY), ("d/c", READ)], &["d/c"]);
     }
@@ -215,6 +227,8 @@ mod tests {
     #[test]
     fn leaves_out_what_is_not_given() {
         check(&[("a", CREATE), ("a", READ)], &[]);
+        check(&[("a", libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL)], &[]);
+        check(&[("new", libc::O_WRONLY | libc::O_CREAT | libc::O_APPEND)], &[]);
         check(&[("new", libc::O_RDWR | libc::O_CREAT), ("new", READ)], &[]);
         check(&[("b", READ), ("missing", READ), ("libx.so.1", READ)], &[]);
         check(&[("a", libc::O_PATH), ("/etc/passwd", READ), (".", READ)], &[]);
@@ -231,7 +245,32 @@ mod tests {
     }
 
     #[test]
-    fn falls_back_to_what_arguments_name() {
+    fn a_given_file_is_kept_under_the_name_it_was_given() {
+        let (_directory, root) = workplace();
+        let mut inputs = Inputs::new(root.clone(), &[], Vec::new());
+        inputs.about_to_rename(&root.join("a"), &root.join("new"));
+        std::fs::rename(root.join("a"), root.join("new")).expect("a new name");
+        inputs.about_to_open(&root.join("new"), READ);
+        inputs.about_to_rename(&root.join("missing"), &root.join("d/c"));
+        inputs.about_to_open(&root.join("d/c"), READ);
+        let files = inputs.into_files();
+        assert_eq!(files.into_keys().collect::<Vec<_>>(), [b"a".to_vec(), b"d/c".to_vec()]);
+    }
+
+    #[test]
+    fn a_named_file_that_is_too_large_counts_when_it_is_read() {
+        let (_directory, root) = workplace();
+        std::fs::write(root.join("large"), vec![0; MAX_INPUT + 1]).expect("a large file");
+        let args = ["large", "a"].map(|arg| arg.as_bytes().to_vec());
+        let mut inputs = Inputs::new(root.clone(), &args, Vec::new());
+        inputs.keep_named();
+        assert_eq!(inputs.size(), 1);
+        inputs.about_to_open(&root.join("large"), READ);
+        assert!(inputs.size() > MAX_INPUT);
+    }
+
+    #[test]
+    fn keeps_what_arguments_name() {
         let (_directory, root) = workplace();
         let args = ["--in=a", "libx.so.1", "missing", "d"].map(|arg| arg.as_bytes().to_vec());
         let mut inputs = Inputs::new(root, &args, Vec::new());

@@ -21,6 +21,7 @@ use std::time::Duration;
 use crate::journal;
 use crate::recording::RecordError;
 use crate::sidecar::{self, Digest, Sidecar};
+use crate::trailer;
 
 const REAL: &str = ".parallax-real";
 const SIDECAR: &str = ".parallax-record";
@@ -51,6 +52,11 @@ pub fn recover(bin: &Path) -> Result<Option<Restoration>, RecordError> {
         Ok(lock) => lock,
         Err(_) => None,
     };
+    // A copy of the sidecar that has come back to the recording's place is not locked.
+    let alive = |sidecar: Sidecar| sidecar.program == path && journal::is_alive(&sidecar.state);
+    if Sidecar::read(&names.sidecar).is_ok_and(alive) {
+        return Err(RecordError::Busy { path });
+    }
     abandon(&names).map(Some).map_err(|source| RecordError::Restore { path, source })
 }
 
@@ -84,9 +90,13 @@ impl Names {
 }
 
 /// Puts the program back after a recording that is dead, whose sidecar the caller has taken over.
+///
+/// In a copy of the program's directory the sidecar speaks of a recording elsewhere, which keeps what is its own.
 pub(crate) fn abandon(names: &Names) -> io::Result<Restoration> {
     let sidecar = Sidecar::read(&names.sidecar).ok();
-    if let Some(sidecar) = &sidecar {
+    if let Some(sidecar) = &sidecar
+        && sidecar.program == names.path
+    {
         journal::clear(&sidecar.state);
     }
     put_back(names, sidecar.map(|sidecar| sidecar.recorder))
@@ -158,7 +168,8 @@ fn copy_in_the_guise_of(original: &Metadata, contents: &[u8], copy: &Path) -> io
     std::fs::write(copy, contents)?;
     // Only root may give files away; for everybody else the owner is right already.
     let _ = std::os::unix::fs::chown(copy, Some(original.uid()), Some(original.gid()));
-    let mode = PermissionsExt::from_mode(original.mode() & 0o777);
+    // It has to read its own trailer, whoever runs it.
+    let mode = PermissionsExt::from_mode(original.mode() & 0o777 | 0o444);
     let file = File::options().append(true).open(copy)?;
     file.set_times(FileTimes::new().set_modified(original.modified()?))?;
     file.set_permissions(mode)
@@ -187,7 +198,11 @@ fn put_real_back(
         // Two names of one inode: a rename would leave both.
         return remove_if_there(&names.real).map(|()| Restoration::Original);
     }
-    if recorder.is_none_or(|recorder| recorder.matches(&names.path)) {
+    let is_recorder = match recorder {
+        Some(recorder) => recorder.matches(&names.path),
+        None => trailer::program_of(&names.path).is_some(),
+    };
+    if is_recorder {
         return std::fs::rename(&names.real, &names.path).map(|()| Restoration::Original);
     }
     remove_if_there(&names.real).map(|()| Restoration::Rebuilt)
@@ -210,6 +225,7 @@ mod tests {
         let path = directory.path().join("program");
         std::fs::write(&path, "old").expect("a program");
         let sidecar = Sidecar {
+            program: path.clone(),
             recorder: Digest::of(b"recorder"),
             state: directory.path().join("state"),
             out: directory.path().join("out"),

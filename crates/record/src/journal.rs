@@ -3,18 +3,22 @@
 //! A directory inside the output directory, so that a test can be renamed into place, with a log that
 //! everybody appends whole lines to and a lock that every monitor shares until it has written.
 //! Parallel suites need nothing more, and a monitor that is killed leaves nothing locked.
+//! A second lock is the recording's own while it lives: nobody removes the directory under it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use parallax_run::TestCase;
 
 use crate::sidecar::Digest;
 use crate::sys::{self, Lock};
+
+/// What the recording keeps locked.
+const ALIVE: &str = "alive";
 
 /// Why an invocation of the program did not become a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,10 +123,20 @@ impl Tally {
     }
 }
 
-/// Removes the journal of a recording that was killed. A monitor of its may still be writing there,
+/// Whether the recording that made this journal is running.
+pub(crate) fn is_alive(directory: &Path) -> bool {
+    // Where nobody can tell, leaving everything as it is does no harm.
+    File::open(directory.join(ALIVE))
+        .is_ok_and(|file| !sys::try_lock(&file, Lock::Shared).unwrap_or(false))
+}
+
+/// Removes the journal of a recording that was killed, and of no other. A monitor of its may still be writing there,
 /// which makes a directory that was just emptied full again: that is over soon.
 pub(crate) fn clear(directory: &Path) {
     const TRIES: u32 = 100;
+    if is_alive(directory) {
+        return;
+    }
     for _ in 0..TRIES {
         match std::fs::remove_dir_all(directory) {
             Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
@@ -139,19 +153,22 @@ pub(crate) struct Journal {
     directory: PathBuf,
     log: File,
     lock: File,
+    /// Locked by the recording; a monitor has none.
+    _alive: Option<File>,
 }
 
 impl Journal {
     /// Makes the journal of a new recording inside `out`.
     pub(crate) fn create(out: &Path) -> io::Result<Journal> {
-        let directory = out.join(format!(".recording-{}", sys::pid()));
-        if directory.exists() {
-            std::fs::remove_dir_all(&directory)?;
-        }
+        // Process numbers come again, and containers that share a directory have the same ones.
+        let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let directory = out.join(format!(".recording-{}-{time:x}", sys::pid()));
         std::fs::create_dir(&directory)?;
+        let alive = File::create_new(directory.join(ALIVE))?;
+        sys::try_lock(&alive, Lock::Exclusive)?;
         File::create_new(directory.join("log"))?;
         File::create_new(directory.join("lock"))?;
-        Journal::open(&directory)
+        Ok(Journal { _alive: Some(alive), ..Journal::open(&directory)? })
     }
 
     /// Opens the journal of a running recording and holds its end up while this value lives.
@@ -168,6 +185,7 @@ impl Journal {
             directory: directory.to_path_buf(),
             log: OpenOptions::new().append(true).open(directory.join("log"))?,
             lock: OpenOptions::new().read(true).open(directory.join("lock"))?,
+            _alive: None,
         })
     }
 

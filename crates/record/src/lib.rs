@@ -10,7 +10,7 @@
 //! suite sees as another pid, another process group and another way to die.
 //!
 //! In reading order: [`Recording`] is one whole recording, an `Installation` the program that was
-//! replaced, a `Sidecar` what the recorder is told, a `Journal` what the monitors tell back. The
+//! replaced, a `trailer` the mark of a recorder, a `Sidecar` what it is told, a `Journal` what the monitors tell back. The
 //! rest runs in place of the program: `recorder`, `monitor`, and what a monitor looks at.
 
 #[cfg(not(target_os = "linux"))]
@@ -22,6 +22,7 @@ mod command;
 mod install;
 mod journal;
 mod sidecar;
+mod trailer;
 
 mod recorder;
 mod startup;

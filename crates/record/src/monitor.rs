@@ -106,8 +106,8 @@ fn run(beginning: Beginning<'_>, mut recorder: UnixStream) -> io::Result<()> {
 
     recorder.write_all(&sys::pid().to_ne_bytes())?;
     let listener = receive_listener(&recorder)?.map(Listener::new);
+    draft.inputs.keep_named();
     if listener.is_none() {
-        draft.inputs.keep_named();
         journal.note(&Event::Unobserved);
     }
     let unfinished =
@@ -140,7 +140,7 @@ struct Unfinished<'a> {
     draft: Draft,
     journal: &'a Journal,
     out: PathBuf,
-    /// Whether the files come from the arguments.
+    /// Whether not all opens are seen.
     blind: bool,
 }
 
@@ -156,11 +156,10 @@ impl Unfinished<'_> {
         self.journal.leave();
     }
 
-    /// From here on the files come from the arguments, too.
+    /// From here on no more files become known.
     fn go_blind(&mut self) {
         if !self.blind {
             self.blind = true;
-            self.draft.inputs.keep_named();
             self.journal.note(&Event::Unobserved);
         }
     }

@@ -2,50 +2,59 @@
 //!
 //! Whatever goes wrong on the way, the program runs; a recording may lose a test, a suite may not
 //! lose a run. The recorder of a recording that was killed puts the program back and steps aside.
+//!
+//! A copy of the recorder is none: a suite that installs the program or copies its directory gets a
+//! stand-in that runs the program, unrecorded, and touches nothing.
 
 use std::ffi::CString;
 use std::fs::Metadata;
 use std::io::{self, Write};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::draft::Draft;
 use crate::install::{self, Names};
-use crate::journal::{Event, Journal, SkipReason};
+use crate::journal::{self, Event, Journal, SkipReason};
 use crate::monitor::{self, Observing};
 use crate::sidecar::{self, Sidecar};
 use crate::stdin::Stdin;
-use crate::{environment, notify, startup, sys};
+use crate::{environment, notify, startup, sys, trailer};
+
+/// What a shell says of a command that is not there.
+const NOT_RUN: i32 = 127;
 
 /// Becomes the recorded program if this executable stands in for one, and does not return then.
 ///
-/// Otherwise returns `None`, after one `readlink` and one `access`. An exit status is returned if
-/// this is a recorder and the program cannot be run. Call it first in `main`, before any thread.
+/// Otherwise returns `None`, after one look at the end of its own file. An exit status is returned
+/// if this is a recorder and the program cannot be run. Call it first in `main`, before any thread.
 pub fn recorder_main_if_recorder() -> Option<i32> {
-    let exe = std::fs::read_link("/proc/self/exe").ok()?;
-    if let Some(path) = replaced(&exe) {
-        return Some(become_first_of(&[path]));
+    let this = Path::new("/proc/self/exe");
+    let names = Names::of(&trailer::program_of(this)?);
+    // A recorder that has been replaced since it was started has another name here.
+    let exe = std::fs::read_link(this).unwrap_or_default();
+    if exe != names.path {
+        return Some(become_first_of(&programs_for_copy(&exe, names)));
     }
-    let names = Names::of(&exe);
-    if !sys::exists(&sys::c_path(&names.sidecar).ok()?) {
-        return None;
-    }
-    if let Ok(sidecar) = Sidecar::read(&names.sidecar) {
+    if let Ok(sidecar) = Sidecar::read(&names.sidecar)
+        && sidecar.program == names.path
+    {
         match sidecar::take_over(&names.sidecar, Duration::ZERO) {
-            Ok(Some(_lock)) => drop(install::abandon(&names)),
+            Ok(Some(_lock)) if !journal::is_alive(&sidecar.state) => drop(install::abandon(&names)),
             _ => record(&names, &sidecar),
         }
     }
     Some(become_first_of(&[names.real, names.path]))
 }
 
-/// Where this executable was, if something else has taken its place since it was started.
-fn replaced(exe: &Path) -> Option<PathBuf> {
-    let path = exe.as_os_str().as_bytes().strip_suffix(b" (deleted)")?;
-    let path = PathBuf::from(std::ffi::OsString::from_vec(path.to_vec()));
-    (!exe.exists() && path.exists()).then_some(path)
+/// What a copy at `exe` of the recorder may run: its own copy of the program is best.
+fn programs_for_copy(exe: &Path, original: Names) -> Vec<PathBuf> {
+    let copy = Names::of(exe);
+    // What is beside the copy was copied with it only if it says so.
+    let of_original = |sidecar: Sidecar| sidecar.program == original.path;
+    let copied = Sidecar::read(&copy.sidecar).is_ok_and(of_original).then_some(copy.real);
+    copied.into_iter().chain([original.real, original.path]).collect()
 }
 
 /// Starts a monitor for this invocation.
@@ -88,28 +97,24 @@ fn has_set_id(metadata: &Metadata) -> bool {
     metadata.mode() & (libc::S_ISUID | libc::S_ISGID) != 0
 }
 
-/// Becomes the first of `programs` that is there; returns an exit status if none can be run.
+/// Becomes the first of `programs` that can be run; returns an exit status if there is none.
 fn become_first_of(programs: &[PathBuf]) -> i32 {
     startup::restore();
-    let mut last = io::Error::from(io::ErrorKind::NotFound);
-    for program in programs.iter().filter(|program| !is_this_executable(program)) {
-        last = become_program(program);
-        if last.kind() != io::ErrorKind::NotFound {
-            break;
+    let mut reason = io::Error::from(io::ErrorKind::NotFound);
+    for program in programs {
+        // A recorder would only start this over again.
+        if trailer::program_of(program).is_none() {
+            let error = become_program(program);
+            if reason.kind() == io::ErrorKind::NotFound {
+                reason = error;
+            }
         }
     }
+    let program = programs.last().map(|program| program.display().to_string()).unwrap_or_default();
     // Nobody else knows: the caller of the program is a suite that has never heard of a recorder.
-    let _ = writeln!(io::stderr(), "parallax: failed to run the recorded program: {last}");
-    if last.kind() == io::ErrorKind::NotFound { 127 } else { 126 }
-}
-
-/// Whether running `program` would only start this recorder over again.
-fn is_this_executable(program: &Path) -> bool {
-    let identity = |path: &Path| path.metadata().map(|metadata| (metadata.dev(), metadata.ino()));
-    match (identity(program), identity(Path::new("/proc/self/exe"))) {
-        (Ok(program), Ok(this)) => program == this,
-        _ => false,
-    }
+    let _ =
+        writeln!(io::stderr(), "parallax: failed to run the recorded program {program}: {reason}");
+    NOT_RUN
 }
 
 fn become_program(program: &Path) -> io::Error {

@@ -12,6 +12,7 @@ use crate::environment;
 use crate::install::{self, Installation, Restoration};
 use crate::journal::{Journal, SkipReason};
 use crate::sidecar::{Digest, Sidecar};
+use crate::trailer;
 
 /// How long programs that the command left running may keep the recording.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -145,8 +146,10 @@ impl Recording {
         require_program(&path)?;
         let recorder = std::fs::read(&options.recorder)
             .map_err(|source| RecordError::Recorder { path: options.recorder.clone(), source })?;
+        let recorder = trailer::append(recorder, &path);
         let (out, journal) = open_output(&options.out)?;
         let sidecar = Sidecar {
+            program: path.clone(),
             recorder: Digest::of(&recorder),
             state: journal.directory().to_path_buf(),
             out,
@@ -194,9 +197,13 @@ fn not_started(options: &RecordOptions, source: io::Error) -> RecordError {
 }
 
 fn require_program(path: &Path) -> Result<(), RecordError> {
+    let refuse = |why: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     match path.metadata() {
-        Ok(metadata) if metadata.is_file() => Ok(()),
-        Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
+        Ok(metadata) if !metadata.is_file() => refuse("not a regular file"),
+        Ok(_) => trailer::program_of(path).map_or(Ok(()), |original| {
+            let original = original.display();
+            refuse(&format!("a copy made while {original} was recorded, to be made again"))
+        }),
         Err(source) => Err(source),
     }
     .map_err(|source| RecordError::Program { path: path.to_path_buf(), source })

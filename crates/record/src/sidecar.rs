@@ -2,10 +2,11 @@
 //!
 //! Not by environment variables: a suite is free to clear those (`env -i`), and the program must
 //! not see ours. The fields end with a zero byte, which no path and no environment entry can hold.
-//! The recording keeps the file locked, so a lock that can be had says that the recording is dead.
+//! The recording keeps the file locked, so a lock that can be had says that the recording is dead,
+//! or that the file is a copy: it names its program, and only beside that is it the recording's.
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -15,11 +16,13 @@ use std::time::Duration;
 use crate::environment::Environment;
 use crate::sys::{self, Lock};
 
-const FORMAT: &[u8] = b"parallax-record 1";
+const FORMAT: &[u8] = b"parallax-record 2";
 
 /// The file beside the recorder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sidecar {
+    /// The program whose place the recorder takes.
+    pub(crate) program: PathBuf,
     /// The recorder's contents, to tell it from a program that was built meanwhile.
     pub(crate) recorder: Digest,
     /// Where the monitors write, see [`crate::journal::Journal`].
@@ -48,7 +51,7 @@ impl Sidecar {
     fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let digest = self.recorder.to_string();
-        let paths = [self.state.as_os_str(), self.out.as_os_str()].map(OsStr::as_bytes);
+        let paths = [&self.program, &self.state, &self.out].map(|path| path.as_os_str().as_bytes());
         for field in [FORMAT, digest.as_bytes()].into_iter().chain(paths) {
             bytes.extend_from_slice(field);
             bytes.push(0);
@@ -66,9 +69,9 @@ impl Sidecar {
         }
         let recorder = Digest::parse(fields.next()?)?;
         let mut path = || Some(PathBuf::from(OsString::from_vec(fields.next()?.to_vec())));
-        let (state, out) = (path()?, path()?);
+        let (program, state, out) = (path()?, path()?, path()?);
         let baseline = fields.filter_map(split_entry).collect::<BTreeMap<_, _>>();
-        Some(Sidecar { recorder, state, out, baseline })
+        Some(Sidecar { program, recorder, state, out, baseline })
     }
 }
 
@@ -130,6 +133,7 @@ mod tests {
 
     fn sidecar(baseline: &[(&str, &str)]) -> Sidecar {
         Sidecar {
+            program: "/tmp/program".into(),
             recorder: Digest::of(b"recorder"),
             state: "/tmp/a state".into(),
             out: "/tmp/out\n".into(),

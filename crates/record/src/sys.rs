@@ -212,12 +212,6 @@ pub(crate) fn read_memory(process: Pid, address: u64, buffer: &mut [u8]) -> io::
     Ok(count as usize)
 }
 
-/// Whether `path` can be seen from here.
-pub(crate) fn exists(path: &CStr) -> bool {
-    // SAFETY: a string that ends with a zero byte.
-    unsafe { libc::access(path.as_ptr(), libc::F_OK) == 0 }
-}
-
 /// Whether the file has powers that `exec` grants with it.
 pub(crate) fn has_capabilities(path: &CStr) -> bool {
     let name = c"security.capability".as_ptr();

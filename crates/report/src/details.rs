@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use parallax_compare::{Aspect, Difference};
+use parallax_compare::{Aspect, Compared, Difference, Masked, Version};
 use parallax_run::{Captured, FileChange, FileState};
 
 use crate::{
@@ -11,6 +11,25 @@ use crate::{
     style::{Ink, Style},
     visible::visible,
 };
+
+/// Characters of a shell line that are shown: most from its beginning, and its end, where the
+/// program and its arguments are.
+const LINE_START: usize = 800;
+const LINE_END: usize = 200;
+
+/// The line to run a test again, without the middle of one that nobody would paste.
+pub(crate) fn run_line(test: &Compared, program: &str) -> String {
+    let line = test.case.shell_line(program);
+    let length = line.chars().count();
+    let left_out = length.saturating_sub(LINE_START + LINE_END);
+    if left_out == 0 {
+        return line;
+    }
+    let start: String = line.chars().take(LINE_START).collect();
+    let end: String = line.chars().skip(length - LINE_END).collect();
+    let name = visible(test.name.as_bytes());
+    format!("{start} […{left_out} characters are left out; all of it is in {name}…] {end}")
+}
 
 /// Lines that show each aspect in which the versions differ.
 pub(crate) fn details(difference: &Difference, style: Style) -> Vec<String> {
@@ -38,10 +57,53 @@ pub(crate) fn list(aspects: &[Aspect]) -> String {
 }
 
 /// What is said about noise beside a result.
-pub(crate) fn noise(masked: &[Aspect]) -> Option<String> {
-    let verb = if masked.len() == 1 { "varies" } else { "vary" };
-    (!masked.is_empty())
-        .then(|| format!("{} {verb} from run to run; what varies was not compared", list(masked)))
+pub(crate) fn noise(masked: &[Masked]) -> Option<String> {
+    let (vary, unsure): (Vec<&Masked>, Vec<&Masked>) =
+        masked.iter().partition(|masked| !masked.varies_in.is_empty());
+    let aspects: Vec<Aspect> = vary.iter().map(|masked| masked.aspect).collect();
+    let verb = if aspects.len() == 1 { "varies" } else { "vary" };
+    let from_run_to_run = (!aspects.is_empty()).then(|| {
+        format!("{} {verb} from run to run; what varies was not compared", list(&aspects))
+    });
+    let more = vary.iter().filter_map(|masked| {
+        masked_because(masked).map(|because| format!("{} {because}", masked.aspect))
+    });
+    let unsure = unsure.iter().map(|masked| format!("{}: {BEYOND_RULES}", masked.aspect));
+    let parts: Vec<String> = from_run_to_run.into_iter().chain(more).chain(unsure).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// Each aspect with what is known of why it was not compared.
+pub(crate) fn list_masked(masked: &[Masked]) -> String {
+    let phrase = |masked: &Masked| match masked_because(masked) {
+        Some(because) => format!("{} ({because})", masked.aspect),
+        None if masked.varies_in.is_empty() => format!("{} ({BEYOND_RULES})", masked.aspect),
+        None => masked.aspect.to_string(),
+    };
+    masked.iter().map(phrase).collect::<Vec<String>>().join(", ")
+}
+
+/// Why something that does not vary was not compared.
+const BEYOND_RULES: &str =
+    "what is beyond the bytes kept differs, and what is ignored may be there";
+
+/// More than that it varies: in which version alone, and between which endings.
+fn masked_because(masked: &Masked) -> Option<String> {
+    let only = masked.only_in().map(|version| format!("varies only in {}", version_name(version)));
+    let endings: Vec<String> = masked.endings.iter().copied().map(ending::describe).collect();
+    match (only, endings.is_empty()) {
+        (only, true) => only,
+        (Some(only), false) => Some(format!("{only}: {}", endings.join(", "))),
+        (None, false) => Some(format!("varies: {}", endings.join(", "))),
+    }
+}
+
+/// What a version is called.
+pub(crate) fn version_name(version: Version) -> &'static str {
+    match version {
+        Version::Old => "old",
+        Version::New => "new",
+    }
 }
 
 fn push_diff(name: &str, old: &Captured, new: &Captured, style: Style, lines: &mut Vec<String>) {
@@ -49,9 +111,21 @@ fn push_diff(name: &str, old: &Captured, new: &Captured, style: Style, lines: &m
     lines.push(style.paint(Ink::New, &format!("+++ new {name}{}", kept(new))));
     let differing = diff(&old.bytes, &new.bytes, style);
     if differing.is_empty() {
-        lines.push(format!("  they are {} and {} bytes long", old.total, new.total));
+        lines.push(format!("  {}", beyond(old, new)));
     }
     lines.extend(differing);
+}
+
+/// How two differ of which all that was kept is the same.
+fn beyond(old: &Captured, new: &Captured) -> String {
+    let kept = old.bytes.len();
+    match old.total == new.total {
+        true => format!("they differ beyond the first {kept} bytes"),
+        false => format!(
+            "they differ beyond the first {kept} bytes: they are {} and {} bytes long",
+            old.total, new.total
+        ),
+    }
 }
 
 /// A remark if not all of it was kept.
@@ -101,5 +175,82 @@ fn what(state: &FileState) -> String {
         FileState::Symlink(target) => format!(", a symbolic link to {}", visible(target)),
         FileState::Directory => String::from(", a directory"),
         FileState::Special => String::from(", a special file"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parallax_compare::Outcome;
+    use parallax_run::{Ending, TestCase};
+
+    use super::*;
+    use crate::fixture;
+
+    fn masked(aspect: Aspect, versions: &[Version], endings: &[Ending]) -> Masked {
+        Masked { aspect, varies_in: versions.to_vec(), endings: endings.to_vec() }
+    }
+
+    #[test]
+    fn noise_in_one_version_is_said() {
+        let both = masked(Aspect::Stdout, &[Version::Old, Version::New], &[]);
+        let new = masked(Aspect::Stderr, &[Version::New], &[]);
+        let endings = [Ending::Exit(0), Ending::Signal(libc::SIGSEGV)];
+        let exit = masked(Aspect::Exit, &[Version::Old], &endings);
+        let unsure = masked(Aspect::Files, &[], &[]);
+        assert_eq!(
+            list_masked(&[both.clone(), new.clone(), exit]),
+            "stdout, stderr (varies only in new), \
+             exit (varies only in old: exit status 0, killed by SIGSEGV)"
+        );
+        assert_eq!(
+            noise(&[both, new]).as_deref(),
+            Some(
+                "stdout, stderr vary from run to run; what varies was not compared; \
+                 stderr varies only in new"
+            )
+        );
+        assert_eq!(noise(&[unsure]), Some(format!("files: {BEYOND_RULES}")));
+        assert_eq!(noise(&[]), None);
+    }
+
+    #[test]
+    fn a_difference_beyond_what_was_kept_is_said() {
+        let captured = |total, rest| Captured { bytes: b"abc\n".to_vec(), total, rest };
+        let check = |old: &Captured, new: &Captured, expected: &[&str]| {
+            let mut lines = Vec::new();
+            push_diff("stdout", old, new, Style::Plain, &mut lines);
+            assert_eq!(lines, expected);
+        };
+        check(
+            &captured(9, 1),
+            &captured(9, 2),
+            &[
+                "--- old stdout (the first 4 of 9 bytes)",
+                "+++ new stdout (the first 4 of 9 bytes)",
+                "  they differ beyond the first 4 bytes",
+            ],
+        );
+        check(
+            &captured(9, 1),
+            &captured(4, 0),
+            &[
+                "--- old stdout (the first 4 of 9 bytes)",
+                "+++ new stdout",
+                "  they differ beyond the first 4 bytes: they are 9 and 4 bytes long",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_long_line_to_run_is_cut() {
+        let test = |length| Compared {
+            case: TestCase { stdin: Some(vec![b'x'; length]), ..TestCase::default() },
+            ..fixture::compared("big", &[], Outcome::Same, &[])
+        };
+        assert_eq!(run_line(&test(900), "./cut"), test(900).case.shell_line("./cut"));
+        let line = run_line(&test(3_000_000), "./cut");
+        assert!(line.starts_with("printf 'xxx") && line.ends_with("xx' | ./cut"), "{line}");
+        assert!(line.contains("characters are left out; all of it is in big…]"), "{line}");
+        assert!(line.chars().count() < 1100, "{line}");
     }
 }

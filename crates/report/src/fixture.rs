@@ -2,7 +2,7 @@
 
 use std::{env, fs, path::Path};
 
-use parallax_compare::{Aspect, Compared, Comparison, Difference, Outcome};
+use parallax_compare::{Aspect, Compared, Comparison, Difference, Masked, Outcome, Version};
 use parallax_run::{Captured, Ending, Entry, FileChange, FileState, Observation, TestCase};
 
 /// Compares a rendered text with the file that holds it; `BLESS=1` writes the file anew.
@@ -21,6 +21,7 @@ pub(crate) fn comparison() -> Comparison {
         tests: vec![
             compared("same.toml", &["-b", "1"], Outcome::Same, &[]),
             compared("noisy.toml", &["--time"], Outcome::Same, &[Aspect::Stdout, Aspect::Files]),
+            Compared { masked: vec![unstable()], ..compared("race.toml", &[], Outcome::Same, &[]) },
             Compared {
                 case: test_case(),
                 ..compared("sub/a & b.toml", &[], different, &[Aspect::Stderr])
@@ -46,7 +47,7 @@ pub(crate) fn difference() -> Difference {
     let new = Observation {
         ending: Ending::Signal(libc::SIGSEGV),
         stdout: captured(b"one\nt\xffo <&>\nthree"),
-        stderr: Captured { bytes: b"warning \n".to_vec(), total: 5000 },
+        stderr: Captured { bytes: b"warning \n".to_vec(), total: 5000, rest: 0xabc },
         files: [
             (b"log".to_vec(), created(b"")),
             (b"link".to_vec(), FileChange::Created(FileState::Symlink(b"log".to_vec()))),
@@ -72,18 +73,29 @@ fn test_case() -> TestCase {
     }
 }
 
-fn compared(name: &str, args: &[&str], outcome: Outcome, masked: &[Aspect]) -> Compared {
+pub(crate) fn compared(name: &str, args: &[&str], outcome: Outcome, masked: &[Aspect]) -> Compared {
     let args = args.iter().map(|arg| arg.as_bytes().to_vec()).collect();
     Compared {
         name: String::from(name),
         case: TestCase { args, ..TestCase::default() },
         outcome,
-        masked: masked.to_vec(),
+        masked: masked.iter().map(|aspect| noise(*aspect)).collect(),
     }
 }
 
+/// A new version that crashes now and then.
+fn unstable() -> Masked {
+    let endings = vec![Ending::Exit(0), Ending::Signal(libc::SIGSEGV)];
+    Masked { aspect: Aspect::Exit, varies_in: vec![Version::New], endings }
+}
+
+/// Noise of both versions.
+fn noise(aspect: Aspect) -> Masked {
+    Masked { aspect, varies_in: vec![Version::Old, Version::New], endings: Vec::new() }
+}
+
 fn captured(bytes: &[u8]) -> Captured {
-    Captured { bytes: bytes.to_vec(), total: bytes.len() as u64 }
+    Captured::whole(bytes)
 }
 
 fn created(contents: &[u8]) -> FileChange {

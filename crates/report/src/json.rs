@@ -5,11 +5,11 @@
 //! in a test case, so nothing is lost. Names of files can be bytes too, so files are a list and
 //! not an object.
 
-use parallax_compare::{Compared, Comparison, Difference, Outcome, Verdict};
+use parallax_compare::{Compared, Comparison, Difference, Masked, Outcome, Verdict};
 use parallax_run::{Captured, FileChange, FileState};
 use serde::Serialize;
 
-use crate::ending::signal_name;
+use crate::{details::version_name, ending::signal_name};
 
 /// The comparison as a JSON document that ends in a newline.
 pub fn to_json(comparison: &Comparison) -> String {
@@ -40,7 +40,7 @@ pub struct Counts {
     pub same: usize,
     /// Tests that tell the versions apart.
     pub different: usize,
-    /// Tests that could not be run.
+    /// Tests that could not be run, or not for long enough to tell.
     pub trouble: usize,
 }
 
@@ -57,6 +57,9 @@ pub struct Test {
     pub differs_in: Vec<&'static str>,
     /// What varied from run to run, in the same words, and was not compared, or not all of it.
     pub masked: Vec<&'static str>,
+    /// For each part that is masked, what is known of why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub noise: Vec<Noise>,
     /// Which files differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub differing_files: Vec<Bytes>,
@@ -66,9 +69,22 @@ pub struct Test {
     /// What was seen of *new*, if the versions differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<Observation>,
-    /// Why it could not be run.
+    /// Why it could not be run, or not for long enough to tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
+}
+
+/// What is known of a part that is masked.
+#[derive(Clone, Debug, Serialize)]
+pub struct Noise {
+    /// The part, in the same words.
+    pub aspect: &'static str,
+    /// The versions whose own runs vary in it: `old`, `new`. Neither, if what is beyond the bytes
+    /// kept differs, and may be what is to be ignored.
+    pub varies_in: Vec<&'static str>,
+    /// The endings that were seen, if it is the ending that varies.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub endings: Vec<Ending>,
 }
 
 /// What was seen of one run.
@@ -112,6 +128,9 @@ pub struct Contents {
     pub kept: Bytes,
     /// How many bytes there were in all.
     pub total: u64,
+    /// A digest of those that were not kept, in hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest: Option<String>,
 }
 
 /// Text, or bytes that are not.
@@ -168,13 +187,14 @@ impl From<&Comparison> for Document {
 
 impl From<&Compared> for Test {
     fn from(compared: &Compared) -> Test {
-        let masked = compared.masked.iter().map(|aspect| aspect.name()).collect();
+        let masked = compared.masked.iter().map(|masked| masked.aspect.name()).collect();
         let test = Test {
             name: compared.name.clone(),
             outcome: "same",
             test: compared.case.to_toml(),
             differs_in: Vec::new(),
             masked,
+            noise: compared.masked.iter().map(Noise::from).collect(),
             differing_files: Vec::new(),
             old: None,
             new: None,
@@ -199,6 +219,16 @@ impl Test {
             old: Some(Observation::from(&difference.old)),
             new: Some(Observation::from(&difference.new)),
             ..self
+        }
+    }
+}
+
+impl From<&Masked> for Noise {
+    fn from(masked: &Masked) -> Noise {
+        Noise {
+            aspect: masked.aspect.name(),
+            varies_in: masked.varies_in.iter().copied().map(version_name).collect(),
+            endings: masked.endings.iter().copied().map(Ending::from).collect(),
         }
     }
 }
@@ -230,7 +260,12 @@ impl From<parallax_run::Ending> for Ending {
 
 impl From<&Captured> for Contents {
     fn from(captured: &Captured) -> Contents {
-        Contents { kept: Bytes::new(&captured.bytes), total: captured.total }
+        let all_kept = captured.total == captured.bytes.len() as u64;
+        Contents {
+            kept: Bytes::new(&captured.bytes),
+            total: captured.total,
+            rest: (!all_kept).then(|| format!("{:016x}", captured.rest)),
+        }
     }
 }
 

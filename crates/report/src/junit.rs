@@ -6,7 +6,7 @@
 use parallax_compare::{Compared, Comparison, Outcome};
 
 use crate::{
-    details::{details, list, noise},
+    details::{details, list, noise, run_line},
     style::Style,
 };
 
@@ -42,7 +42,7 @@ fn result(test: &Compared, program: &str) -> Option<String> {
         Outcome::Same => None,
         Outcome::Different(difference) => {
             let message = format!("the versions differ in {}", list(&difference.differs_in));
-            let mut lines = vec![test.case.shell_line(program)];
+            let mut lines = vec![run_line(test, program)];
             lines.extend(details(difference, Style::Plain));
             Some(element("failure", "difference", &message, &lines.join("\n")))
         }

@@ -7,7 +7,7 @@
 use parallax_compare::{Compared, Comparison, Outcome, Summary};
 
 use crate::{
-    details::{details, list, noise},
+    details::{details, list, list_masked, noise, run_line},
     style::{Ink, Style},
     visible::visible,
 };
@@ -23,7 +23,7 @@ pub fn terminal(comparison: &Comparison, program: &str, style: Style) -> String 
             Outcome::Same => {}
             Outcome::Different(difference) => {
                 text += &heading(test, style);
-                text += &field("run", &test.case.shell_line(program), style);
+                text += &field("run", &run_line(test, program), style);
                 text += &field("differs", &format!("in {}", list(&difference.differs_in)), style);
                 if let Some(line) = noise(&test.masked) {
                     text += &field("noise", &line, style);
@@ -45,9 +45,13 @@ pub fn terminal(comparison: &Comparison, program: &str, style: Style) -> String 
 /// The answer in a sentence.
 fn sentence(summary: Summary) -> String {
     let Summary { same, different, trouble } = summary;
-    let tests = plural(same + different + trouble, "test");
-    let tell = if different == 1 { "tells" } else { "tell" };
-    let answer = format!("{different} of {tests} {tell} the versions apart.");
+    let tests = same + different + trouble;
+    let (noun, tell) = match (different, tests) {
+        (1, 1) => ("test", "tells"),
+        (1, _) => ("tests", "tells"),
+        _ => ("tests", "tell"),
+    };
+    let answer = format!("{different} of {tests} {noun} {tell} the versions apart.");
     match trouble {
         0 => answer,
         trouble => format!("{answer} {} could not be run.", plural(trouble, "test")),
@@ -76,7 +80,7 @@ fn noise_elsewhere(comparison: &Comparison) -> String {
         String::from("\nNot compared, or not all of it, because it varies from run to run:\n");
     for test in noisy.iter().take(NOISY_NAMED) {
         let name = visible(test.name.as_bytes());
-        text += &format!("  {name}: {}\n", list(&test.masked));
+        text += &format!("  {name}: {}\n", list_masked(&test.masked));
     }
     match noisy.len().saturating_sub(NOISY_NAMED) {
         0 => text,
@@ -115,5 +119,14 @@ mod tests {
     fn an_empty_answer_is_an_answer() {
         let text = terminal(&Comparison::default(), "./cut", Style::Plain);
         assert_eq!(text, "0 of 0 tests tell the versions apart.\n");
+    }
+
+    #[test]
+    fn the_answer_is_a_sentence() {
+        let answer = |same, different| sentence(Summary { same, different, trouble: 0 });
+        assert_eq!(answer(1, 0), "0 of 1 tests tell the versions apart.");
+        assert_eq!(answer(0, 1), "1 of 1 test tells the versions apart.");
+        assert_eq!(answer(6, 1), "1 of 7 tests tells the versions apart.");
+        assert_eq!(answer(5, 2), "2 of 7 tests tell the versions apart.");
     }
 }

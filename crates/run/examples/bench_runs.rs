@@ -97,6 +97,7 @@ fn run(lab: &mut Lab, program: &Path) -> Result<(), Failure> {
         library_path: Vec::new(),
         env: Vec::new(),
         memory: MemoryLimit::AddressSpace(1 << 30),
+        addresses: Default::default(),
     };
     let test = TestCase { stdin: Some(INPUT.to_vec()), ..TestCase::default() };
     let observation = lab.run(&subject, &test, &Limits::default())?;

@@ -33,6 +33,7 @@ mod scratch;
 mod seccomp;
 mod server;
 mod sys;
+mod tmp;
 mod walk;
 mod watch;
 mod wire;

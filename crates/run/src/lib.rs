@@ -12,5 +12,5 @@ pub mod suite;
 mod test_case;
 
 pub use observation::{Captured, Ending, FileChange, FileState, Observation};
-pub use subject::{Limits, MemoryLimit, Subject};
+pub use subject::{Addresses, Limits, MemoryLimit, Subject};
 pub use test_case::{Entry, Problem, TestCase, TestCaseError};

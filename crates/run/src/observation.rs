@@ -1,8 +1,12 @@
 //! What a user could have seen of one run.
 
+mod capture;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+
+pub(crate) use capture::Capture;
 
 /// All that is visible of one run of one test case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +43,17 @@ pub struct Captured {
     pub bytes: Vec<u8>,
     /// How many bytes there were in all; more than `bytes.len()` if the cap was reached.
     pub total: u64,
+    /// A digest of the bytes beyond those that were kept; 0 if there are none. It tells two rests
+    /// apart, and is no secret and no proof: who wants to can make two rests with the same digest.
+    pub rest: u64,
+}
+
+impl Captured {
+    /// Something of which all was kept.
+    pub fn whole(bytes: impl Into<Vec<u8>>) -> Captured {
+        let bytes = bytes.into();
+        Captured { total: bytes.len() as u64, bytes, rest: 0 }
+    }
 }
 
 /// What happened to one path of the working directory.

@@ -15,6 +15,18 @@ pub struct Subject {
     pub env: Vec<(Vec<u8>, Vec<u8>)>,
     /// How its memory is limited.
     pub memory: MemoryLimit,
+    /// Where it is put in memory.
+    pub addresses: Addresses,
+}
+
+/// Where the parts of a program are in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Addresses {
+    /// In every run at the same place.
+    #[default]
+    Fixed,
+    /// Somewhere else in each run, as they are for users: what is printed of them is noise.
+    Random,
 }
 
 /// How the memory of a subject is limited.

@@ -5,7 +5,10 @@
 //! report "no difference" about tests that never ran.
 
 use std::{
-    fmt, fs, io,
+    fmt,
+    fs::{self, FileType},
+    io,
+    os::unix::fs::FileTypeExt,
     path::{Path, PathBuf},
 };
 
@@ -47,6 +50,14 @@ pub enum UnusableTest {
         /// What the system said.
         source: io::Error,
     },
+    /// It is neither a file nor a directory.
+    #[error("{}: {what} is not a test", path.display())]
+    Special {
+        /// Where it is.
+        path: PathBuf,
+        /// What it is, such as "a fifo".
+        what: &'static str,
+    },
     /// The file is not a test case.
     #[error(transparent)]
     Malformed(#[from] TestCaseError),
@@ -54,7 +65,8 @@ pub enum UnusableTest {
 
 impl Suite {
     /// Reads all tests at these paths. A directory is read with all below it; `*.toml` is a test
-    /// case, any other file stands for standard input, hidden ones are skipped.
+    /// case, any other file stands for standard input, hidden ones are skipped. Symbolic links are
+    /// followed, unless one leads back to a directory that it is in.
     pub fn load(paths: &[PathBuf]) -> Result<Suite, SuiteError> {
         let mut loader = Loader::default();
         for path in paths {
@@ -99,6 +111,8 @@ impl std::error::Error for SuiteError {}
 struct Loader {
     tests: Vec<Test>,
     unusable: Vec<UnusableTest>,
+    /// The directories that are being read, each within the one before, without links.
+    within: Vec<PathBuf>,
 }
 
 impl Loader {
@@ -117,16 +131,29 @@ impl Loader {
     }
 
     fn load_directory(&mut self, directory: &Path, base: &Path) {
+        match directory.canonicalize() {
+            // A link that leads round in a circle: all that is there is being read.
+            Ok(place) if self.within.contains(&place) => {}
+            Ok(place) => {
+                self.within.push(place);
+                self.load_entries(directory, base);
+                self.within.pop();
+            }
+            Err(source) => self.unreadable(directory, source),
+        }
+    }
+
+    fn load_entries(&mut self, directory: &Path, base: &Path) {
         let entries = match sorted_entries(directory) {
             Ok(entries) => entries,
             Err(source) => return self.unreadable(directory, source),
         };
         for path in entries.into_iter().filter(|path| !is_hidden(path)) {
             let name = path.strip_prefix(base).unwrap_or(&path).to_owned();
-            match kind(&path) {
-                Ok(Kind::Directory) => self.load_directory(&path, base),
-                Ok(Kind::File) => self.load_file(&path, &name),
-                Ok(Kind::Other) => {}
+            match fs::metadata(&path).map(|metadata| metadata.file_type()) {
+                Ok(kind) if kind.is_dir() => self.load_directory(&path, base),
+                Ok(kind) if kind.is_file() => self.load_file(&path, &name),
+                Ok(kind) => self.unusable.push(UnusableTest::Special { path, what: what(kind) }),
                 Err(source) => self.unreadable(&path, source),
             }
         }
@@ -153,20 +180,12 @@ impl Loader {
     }
 }
 
-enum Kind {
-    Directory,
-    File,
-    Other,
-}
-
-/// A link to a file is a test, a link to a directory is not followed: it could lead round in a
-/// circle.
-fn kind(path: &Path) -> io::Result<Kind> {
-    let own = fs::symlink_metadata(path)?;
-    match own.is_dir() {
-        true => Ok(Kind::Directory),
-        false if fs::metadata(path)?.is_file() => Ok(Kind::File),
-        false => Ok(Kind::Other),
+/// What something is that is neither a file nor a directory.
+fn what(kind: FileType) -> &'static str {
+    match kind {
+        kind if kind.is_fifo() => "a fifo",
+        kind if kind.is_socket() => "a socket",
+        _ => "a device",
     }
 }
 
@@ -234,15 +253,31 @@ mod tests {
     }
 
     #[test]
-    fn links_to_files_count_and_links_to_directories_do_not() {
-        let tree = directory(&[("a/x", b"")]);
+    fn links_are_followed_but_not_in_a_circle() {
+        let (tree, elsewhere) = (directory(&[("a/x", b"")]), directory(&[("sub/z", b"")]));
         let link = |target: &str, name: &str| {
             std::os::unix::fs::symlink(target, tree.path().join(name)).expect("a link can be made");
         };
         link("..", "a/round");
         link("a/x", "y");
+        link("a", "b");
+        link(&elsewhere.path().to_string_lossy(), "c");
         let suite = Suite::load(&[tree.path().to_owned()]).expect("all tests are fine");
-        assert_eq!(names(&suite), ["a/x", "y"]);
+        assert_eq!(names(&suite), ["a/x", "b/x", "c/sub/z", "y"]);
+    }
+
+    #[test]
+    fn what_is_no_file_is_not_skipped() {
+        let tree = directory(&[("a", b"")]);
+        let path = tree.path().join("socket");
+        let _socket = std::os::unix::net::UnixListener::bind(&path).expect("a socket can be made");
+        std::os::unix::fs::symlink("/dev/null", tree.path().join("null")).expect("links can be");
+        let error = Suite::load(&[tree.path().to_owned()]).expect_err("two are no tests");
+        let text = error.to_string();
+        let lines: Vec<&str> = text.lines().skip(1).collect();
+        assert_eq!(lines.len(), 2, "{text}");
+        assert!(lines[0].ends_with("/null: a device is not a test"), "{text}");
+        assert!(lines[1].ends_with("/socket: a socket is not a test"), "{text}");
     }
 
     #[test]

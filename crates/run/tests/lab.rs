@@ -24,7 +24,7 @@ fn file(data: &str) -> Entry {
 }
 
 fn captured(text: &str) -> Captured {
-    Captured { bytes: text.as_bytes().to_vec(), total: text.len() as u64 }
+    Captured { bytes: text.as_bytes().to_vec(), total: text.len() as u64, rest: 0 }
 }
 
 #[test]
@@ -172,16 +172,17 @@ fn what_is_cut_off_is_counted() {
     let limits = Limits { keep: 5, output: 1000, ..limits() };
     each_lab(|_, lab| {
         let seen = run_within(lab, "ordinary", &["print", "30"], &limits);
-        assert_eq!(seen.stdout, Captured { bytes: b"abcde".to_vec(), total: 30 });
+        assert_eq!((&seen.stdout.bytes[..], seen.stdout.total), (&b"abcde"[..], 30));
         assert_eq!(seen.stderr, captured("done"));
         let seen = run_within(lab, "ordinary", &["print", "1000"], &limits);
         assert_eq!((seen.ending, seen.stdout.total), (Ending::Exit(0), 1000));
         let seen = run_within(lab, "ordinary", &["print", "1001"], &limits);
         assert_eq!((seen.ending, seen.stdout.total), (Ending::OutputLimit, 1000));
         let seen = run_within(lab, "ordinary", &["big-file", "3000000"], &limits);
-        let big = Captured { bytes: b"abcde".to_vec(), total: 3_000_000 };
-        let change = FileChange::Created(FileState::File(big));
-        assert_eq!(seen.files, BTreeMap::from([(b"big".to_vec(), change)]));
+        let Some(FileChange::Created(FileState::File(big))) = seen.files.get(&b"big"[..]) else {
+            panic!("{:?}", seen.files)
+        };
+        assert_eq!((&big.bytes[..], big.total), (&b"abcde"[..], 3_000_000));
     });
 }
 
@@ -304,4 +305,29 @@ fn a_lab_without_a_sandbox_misses_nothing_that_was_wanted() {
     assert!(sandbox.missing().iter().all(|sentence| !sentence.contains("Landlock")));
     let weak = NO_NAMESPACES.start();
     assert!(weak.missing().iter().any(|sentence| sentence.contains("namespaces")));
+}
+
+#[test]
+fn each_run_has_a_tmp_of_its_own() {
+    let mut lab = FULL.start();
+    if !FULL.has_namespaces(&lab) {
+        println!("without namespaces /tmp is the system's, and read-only");
+        return;
+    }
+    for _ in 0..2 {
+        let seen = run(&mut lab, "ordinary", &["temporary"]);
+        assert_eq!(text(&seen.stderr.bytes), "");
+    }
+    assert!(!std::path::Path::new("/tmp/parallax-ordinary").exists());
+}
+
+#[test]
+fn addresses_can_be_as_they_are_for_users() {
+    let mut lab = FULL.start();
+    let subject = parallax_run::Subject {
+        addresses: parallax_run::Addresses::Random,
+        ..subject(&program("ordinary"))
+    };
+    let mut see = || lab.run(&subject, &test_case(&["addresses"]), &limits()).unwrap().stdout.bytes;
+    assert_ne!(see(), see());
 }

@@ -5,7 +5,7 @@ use proptest::{collection, prelude::*};
 use super::*;
 
 fn sample(text: &[u8]) -> Sample<'_> {
-    Sample { bytes: Cow::Borrowed(text), beyond: Some(0) }
+    Sample { bytes: Cow::Borrowed(text), beyond: Some(Beyond::default()) }
 }
 
 fn template(runs: &[&str]) -> Template {
@@ -85,12 +85,19 @@ fn nothing_in_common_is_all_noise() {
 
 #[test]
 fn what_is_beyond_the_cap_counts_if_it_is_known() {
-    let capped = |beyond| Sample { bytes: Cow::Borrowed(b"kept".as_slice()), beyond };
+    let capped = |length: Option<u64>| Sample {
+        bytes: Cow::Borrowed(b"kept".as_slice()),
+        beyond: length.map(|length| Beyond { length, digest: 1 }),
+    };
+    let other = Sample { beyond: Some(Beyond { length: 5, digest: 2 }), ..capped(None) };
     let template = Template::of(&[capped(Some(5)), capped(Some(5))]);
     assert!(template.matches(&capped(Some(5))));
     assert!(!template.matches(&capped(Some(6))));
+    assert!(!template.matches(&other));
     assert!(template.matches(&capped(None)));
     let varying = Template::of(&[capped(Some(5)), capped(Some(7))]);
+    assert!(varying.matches(&capped(Some(6))));
+    let varying = Template::of(&[capped(Some(5)), other]);
     assert!(varying.matches(&capped(Some(6))));
 }
 
@@ -105,7 +112,11 @@ proptest! {
     #[test]
     fn every_run_matches_its_template(
         runs in collection::vec(text(), 1..5),
-        beyond in prop_oneof![Just(Some(0)), Just(Some(7)), Just(None)],
+        beyond in prop_oneof![
+            Just(Some(Beyond::default())),
+            Just(Some(Beyond { length: 7, digest: 9 })),
+            Just(None),
+        ],
     ) {
         let sample = |run| Sample { beyond, ..sample(run) };
         let samples: Vec<Sample<'_>> = runs.iter().map(|run| sample(run)).collect();

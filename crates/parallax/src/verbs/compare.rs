@@ -7,7 +7,7 @@ use parallax_capture::Build;
 use parallax_compare::{
     Comparison, Event, Ignore, LabRunner, Options, Outcome, Verdict, compare_suite,
 };
-use parallax_run::{MemoryLimit, Subject, lab::Lab, suite::Suite};
+use parallax_run::{Subject, lab::Lab, suite::Suite};
 
 use crate::{
     cli::{Compare, Running, Status},
@@ -19,7 +19,7 @@ pub(crate) fn run(compare: &Compare, screen: &Screen) -> anyhow::Result<Status> 
     let ignore = Ignore::new(&compare.ignore).map_err(failed_to)?;
     let suite = Suite::load(&compare.tests).map_err(failed_to)?;
     let pair = Pair::build(&compare.old, &compare.new, &compare.building, screen)?;
-    let memory = MemoryLimit::AddressSpace(compare.running.memory());
+    let memory = compare.running.memory();
     let old = subject(&pair.old, &pair.name, memory)?;
     let new = subject(&pair.new, &pair.name, memory)?;
     let ignore = [&pair.old, &pair.new].into_iter().fold(ignore, ignoring_place);
@@ -68,8 +68,8 @@ fn compare_in(
     screen: &Screen,
 ) -> Comparison {
     let limits = &running.limits();
-    let mut runners: Vec<_> =
-        labs.into_iter().map(|lab| LabRunner { lab, old, new, limits }).collect();
+    let runner = |lab| LabRunner::new(lab, old.clone(), new.clone(), limits);
+    let mut runners: Vec<_> = labs.into_iter().map(runner).collect();
     let (mut done, mut different) = (0, 0);
     compare_suite(suite, options, &mut runners, &mut |event| match event {
         Event::Finished { outcome, .. } => {
@@ -90,16 +90,16 @@ fn show(
     screen: &Screen,
 ) -> anyhow::Result<Status> {
     screen.clear();
-    if let Some(path) = &compare.junit {
-        fs::write(path, parallax_report::junit(comparison, name))
-            .with_context(|| format!("failed to write {}", path.display()))?;
-    }
     let text = if compare.json {
         parallax_report::to_json(comparison)
     } else {
         parallax_report::terminal(comparison, name, screen.style())
     };
     screen.print(&text)?;
+    if let Some(path) = &compare.junit {
+        fs::write(path, parallax_report::junit(comparison, name))
+            .with_context(|| format!("failed to write {}", path.display()))?;
+    }
     Ok(match comparison.verdict() {
         Verdict::Same => Status::Fine,
         Verdict::Different => Status::Different,

@@ -2,7 +2,7 @@
 
 use std::os::unix::process::ExitStatusExt;
 
-use parallax_record::{RecordOptions, RecordSummary, Recording};
+use parallax_record::{RecordOptions, RecordSummary, Recording, Restoration};
 
 use crate::{
     cli::{Record, Status},
@@ -19,7 +19,7 @@ pub(crate) fn run(record: &Record, screen: &Screen) -> anyhow::Result<Status> {
     };
     let summary = Recording::run(&options).map_err(failed_to)?;
     screen.say(&sentence(record, &summary));
-    let fine = summary.status.success() && summary.interrupted.is_none();
+    let fine = summary.status.success() && summary.interrupted.is_none() && summary.invocations > 0;
     Ok(if fine { Status::Fine } else { Status::Trouble })
 }
 
@@ -30,8 +30,26 @@ fn sentence(record: &Record, summary: &RecordSummary) -> String {
         summary.invocations,
         record.out.display()
     )];
+    let mut note = |count: usize, what: &str| {
+        let calls = if count == 1 { "call" } else { "calls" };
+        if count > 0 {
+            lines.push(format!("note: {count} {calls} {what}"));
+        }
+    };
     for (reason, count) in &summary.skipped {
-        lines.push(format!("note: {count} calls were skipped: {reason}"));
+        note(*count, &format!("skipped: {reason}"));
+    }
+    note(summary.unobserved, "could not be watched: only files that its arguments name are kept");
+    note(summary.unfinished, "still running, and not recorded");
+    if summary.recovered.is_some() {
+        lines.push(
+            "note: a program that an earlier recording had left replaced was put back".into(),
+        );
+    }
+    if summary.restoration == Restoration::Rebuilt {
+        lines.push(
+            "note: the command built the program anew; calls since then were not recorded".into(),
+        );
     }
     if let Some(signal) = summary.interrupted {
         lines.push(format!("note: the command was interrupted by signal {signal}"));

@@ -1,5 +1,7 @@
 //! `parallax replay`: one test on one program.
 
+use std::path::PathBuf;
+
 use parallax_instrument::sanitizer_build;
 use parallax_run::{MemoryLimit, Subject, suite::Suite};
 
@@ -7,7 +9,7 @@ use crate::{
     cli::{Replay, Status},
     screen::Screen,
     verbs::compare::start_labs,
-    versions::{build_one, failed_to, runnable, subject},
+    versions::{build_one, failed_to, runnable, sanitizer_options, subject},
 };
 
 pub(crate) fn run(replay: &Replay, screen: &Screen) -> anyhow::Result<Status> {
@@ -20,9 +22,9 @@ pub(crate) fn run(replay: &Replay, screen: &Screen) -> anyhow::Result<Status> {
         screen.status("making the sanitizer build");
         let program = scratch.path().join(&name);
         sanitizer_build(&build, &program).map_err(failed_to)?;
-        sanitized(subject(&build, &name, MemoryLimit::Resident(memory))?, program)
+        sanitized(subject(&build, &name, memory)?, program, memory)
     } else {
-        subject(&build, &name, MemoryLimit::AddressSpace(memory))?
+        subject(&build, &name, memory)?
     };
     for mut lab in start_labs(1, &replay.running, screen)? {
         for test in &suite.tests {
@@ -36,8 +38,8 @@ pub(crate) fn run(replay: &Replay, screen: &Screen) -> anyhow::Result<Status> {
     Ok(Status::Fine)
 }
 
-/// The sanitizers' own settings: no leak check (it needs ptrace, which the sandbox forbids).
-fn sanitized(subject: Subject, program: std::path::PathBuf) -> Subject {
-    let options = (b"ASAN_OPTIONS".to_vec(), b"detect_leaks=0:exitcode=86".to_vec());
-    Subject { program, env: vec![options], ..subject }
+/// The sanitizer build of a program in the place of the native one.
+fn sanitized(subject: Subject, program: PathBuf, memory: u64) -> Subject {
+    let env = vec![sanitizer_options("detect_leaks=0:exitcode=86")];
+    Subject { program, env, memory: MemoryLimit::Resident(memory), ..subject }
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -81,6 +82,18 @@ static int copy_after_poll(void) {
     return copy(stdin, "-");
 }
 
+static int print_size(const char *name) {
+    struct stat found;
+    if (stat(name, &found) != 0) return 1;
+    printf("%lld\n", (long long)found.st_size);
+    return 0;
+}
+
+static int append(const char *name) {
+    int fd = open(name, O_WRONLY | O_APPEND | O_CREAT, 0666);
+    return fd < 0 || write(fd, "more\n", 5) != 5;
+}
+
 static int leave_child_behind(const char *name) {
     fflush(stdout);
     if (fork() == 0) {
@@ -108,7 +121,7 @@ static int read_until_alarm(void) {
 int main(int argc, char **argv) {
     int option, status = 0;
     if (getenv("TOOL_PREFIX")) prefix = getenv("TOOL_PREFIX");
-    while ((option = getopt(argc, argv, "+uVwipan:c:t:d:x")) != -1) {
+    while ((option = getopt(argc, argv, "+uVwipan:c:t:d:s:r:m:e:lx")) != -1) {
         switch (option) {
         case 'u': upper = 1; break;
         case 'V': printf("%s 1.0\n", argv[0]); return 0;
@@ -120,6 +133,11 @@ int main(int argc, char **argv) {
         case 'c': return copy_in_child(optarg);
         case 't': return through_scratch_file(optarg);
         case 'd': return leave_child_behind(optarg);
+        case 's': return print_size(optarg);
+        case 'r': return unlink(optarg);
+        case 'm': return rename(optarg, argv[optind]) || copy_file(argv[optind]);
+        case 'e': return append(optarg);
+        case 'l': return append("log.txt");
         case 'x': return run(argv + optind);
         default: return 2;
         }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "the panic of a test is its report")]
 
+mod copies;
+mod inputs;
 mod lifecycle;
 mod project;
 mod suite;

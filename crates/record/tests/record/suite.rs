@@ -30,7 +30,7 @@ fn expected() -> Vec<TestCase> {
         case(&[]),
         with_file("data/b.txt", B, case(&["-c", "data/b.txt"])),
         case(&["-t", "scratch.txt"]),
-        case(&["-d", "data/a.txt"]),
+        with_file("data/a.txt", A, case(&["-d", "data/a.txt"])),
         case(&["-i"]),
     ]
 }

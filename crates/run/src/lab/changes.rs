@@ -1,7 +1,8 @@
 //! What a run has created, changed or removed in its working directory.
 //!
 //! A fifo is never opened, a link never followed, and of a file only as much is kept as the limits
-//! say. Paths that are longer than the kernel lets anybody name are left out.
+//! say; the rest is read for its digest, but for holes and once for all links to a file: of
+//! both a hostile program can make terabytes. Paths that are longer than the kernel lets anybody name are left out.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,7 +16,7 @@ use super::{
     sys,
     walk::{Visit, Walk},
 };
-use crate::{Captured, Entry, FileChange, FileState};
+use crate::{Captured, Entry, FileChange, FileState, observation::Capture};
 
 type Changes = BTreeMap<Vec<u8>, FileChange>;
 
@@ -23,6 +24,7 @@ type Changes = BTreeMap<Vec<u8>, FileChange>;
 pub(super) fn changes(directory: OwnedFd, before: &Before, keep: u64) -> io::Result<Changes> {
     let mut changes = Changes::new();
     let mut seen = BTreeSet::new();
+    let mut reader = Reader { keep, linked: BTreeMap::new() };
     let mut walk = Walk::new(directory)?;
     while let Some(visit) = walk.step()? {
         if walk.path().len() >= libc::PATH_MAX as usize {
@@ -30,7 +32,8 @@ pub(super) fn changes(directory: OwnedFd, before: &Before, keep: u64) -> io::Res
         }
         let expected = before.get_key_value(walk.path());
         seen.extend(expected.map(|(path, _)| *path));
-        if let Some(change) = compare(&walk, &visit, expected.map(|(_, entry)| *entry), keep)? {
+        let expected = expected.map(|(_, entry)| *entry);
+        if let Some(change) = compare(&walk, &visit, expected, &mut reader)? {
             changes.insert(walk.path().to_vec(), change);
         }
     }
@@ -48,12 +51,12 @@ fn compare(
     walk: &Walk,
     visit: &Visit,
     expected: Option<&Entry>,
-    keep: u64,
+    reader: &mut Reader,
 ) -> io::Result<Option<FileChange>> {
     let state = match visit {
         Visit::Leave(_) => return Ok(None),
         Visit::Enter => FileState::Directory,
-        Visit::Leaf(name, stat) => match leaf(walk, name, stat, expected, keep)? {
+        Visit::Leaf(name, stat) => match leaf(walk, name, stat, expected, reader)? {
             Some(state) => state,
             None => return Ok(None),
         },
@@ -72,7 +75,7 @@ fn leaf(
     name: &CStr,
     stat: &libc::stat,
     expected: Option<&Entry>,
-    keep: u64,
+    reader: &mut Reader,
 ) -> io::Result<Option<FileState>> {
     match stat.st_mode & libc::S_IFMT {
         libc::S_IFREG => {
@@ -81,7 +84,7 @@ fn leaf(
                 Some(Entry::File { data, .. }) => Some(&data[..]),
                 _ => None,
             };
-            Ok(read_file(&file, stat.st_size as u64, before, keep)?.map(FileState::File))
+            Ok(reader.read(&file, stat, before)?.map(FileState::File))
         }
         libc::S_IFLNK => {
             sys::read_link_at(walk.directory(), name).map(|target| Some(FileState::Symlink(target)))
@@ -97,21 +100,69 @@ fn open_file(walk: &Walk, name: &CStr, stat: &libc::stat) -> io::Result<OwnedFd>
     sys::open_at(walk.directory(), name, libc::O_RDONLY | libc::O_NOFOLLOW | libc::O_NONBLOCK, 0)
 }
 
-/// Reads the first `keep` bytes, unless the whole file is what it was `before`.
-fn read_file(
-    file: &OwnedFd,
-    size: u64,
-    before: Option<&[u8]>,
+/// Reads the files of one walk.
+struct Reader {
     keep: u64,
-) -> io::Result<Option<Captured>> {
-    let comparable = before.filter(|data| data.len() as u64 == size);
-    let wanted = if comparable.is_some() { size } else { size.min(keep) };
-    let mut bytes = read_up_to(file, wanted as usize)?;
-    if comparable == Some(&bytes[..]) {
-        return Ok(None);
+    /// The digests of files with several names, by inode: a walk does not leave its file system.
+    linked: BTreeMap<libc::ino_t, u64>,
+}
+
+impl Reader {
+    /// Captures a file, unless the whole of it is what it was `before`.
+    fn read(
+        &mut self,
+        file: &OwnedFd,
+        stat: &libc::stat,
+        before: Option<&[u8]>,
+    ) -> io::Result<Option<Captured>> {
+        let size = stat.st_size as u64;
+        let comparable = before.filter(|data| data.len() as u64 == size);
+        let wanted = if comparable.is_some() { size } else { size.min(self.keep) };
+        let bytes = read_up_to(file, wanted as usize)?;
+        if comparable == Some(&bytes[..]) {
+            return Ok(None);
+        }
+        let mut capture = Capture::new(self.keep);
+        capture.take(&bytes);
+        if let Some(&rest) = self.linked.get(&stat.st_ino) {
+            return Ok(Some(Captured { total: size, rest, ..capture.finish() }));
+        }
+        take_beyond(file, size, &mut capture)?;
+        let captured = Captured { total: size, ..capture.finish() };
+        if stat.st_nlink > 1 {
+            self.linked.insert(stat.st_ino, captured.rest);
+        }
+        Ok(Some(captured))
     }
-    bytes.truncate(usize::try_from(keep).unwrap_or(usize::MAX));
-    Ok(Some(Captured { bytes, total: size }))
+}
+
+/// Takes what follows what was taken, in pieces and without the holes.
+fn take_beyond(file: &OwnedFd, size: u64, capture: &mut Capture) -> io::Result<()> {
+    let mut buffer = [0; 64 << 10];
+    while capture.total() < size {
+        let Some(data) = next_data(file, capture.total())? else { return Ok(()) };
+        capture.take_zeros_beyond(data - capture.total());
+        match sys::read(file.as_raw_fd(), &mut buffer)? {
+            0 => return Ok(()),
+            count => capture.take(&buffer[..count]),
+        }
+    }
+    Ok(())
+}
+
+/// Goes to the next place at or after `from` that is not in a hole; `None` if there is only a hole.
+fn next_data(file: &OwnedFd, from: u64) -> io::Result<Option<u64>> {
+    // SAFETY: the descriptor is open, and no memory is involved.
+    let place = unsafe { libc::lseek(file.as_raw_fd(), from as libc::off_t, libc::SEEK_DATA) };
+    match u64::try_from(place) {
+        Ok(place) => Ok(Some(place)),
+        Err(_) => match io::Error::last_os_error() {
+            error if error.raw_os_error() == Some(libc::ENXIO) => Ok(None),
+            // A file system that knows no holes; the file is read where it stands.
+            error if error.raw_os_error() == Some(libc::EINVAL) => Ok(Some(from)),
+            error => Err(error),
+        },
+    }
 }
 
 fn read_up_to(file: &OwnedFd, length: usize) -> io::Result<Vec<u8>> {

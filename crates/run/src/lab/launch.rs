@@ -14,7 +14,7 @@ use std::{
 use libc::{c_char, c_int, c_void, pid_t, sock_filter};
 
 use super::{landlock, privilege::Identity, request::Request, seccomp, sys};
-use crate::MemoryLimit;
+use crate::{Addresses, MemoryLimit};
 
 const STACK: usize = 64 << 10;
 /// The main thread's stack has this size nearly everywhere.
@@ -70,6 +70,7 @@ struct Launch<'a> {
     streams: [RawFd; 3],
     limits: &'a [(u32, u64, u64)],
     identity: Identity,
+    addresses: Addresses,
     rules: Option<RawFd>,
     filter: Option<&'a mut [sock_filter]>,
     failure: Option<Failure>,
@@ -96,6 +97,7 @@ pub(super) fn launch(
         streams: [&streams.stdin, &streams.stdout, &streams.stderr].map(AsRawFd::as_raw_fd),
         limits: &limits,
         identity: confinement.identity,
+        addresses: request.addresses,
         rules: confinement.rules.as_ref().map(AsRawFd::as_raw_fd),
         filter: confinement.filter.as_deref_mut(),
         failure: None,
@@ -174,6 +176,10 @@ fn prepare(launch: &mut Launch) -> Result<(), Step> {
     connect(launch.streams).map_err(|_| Step::Streams)?;
     // SAFETY: system calls with a C string and with numbers.
     unsafe {
+        if launch.addresses == Addresses::Random {
+            // The server has switched randomisation off; where that failed there is nothing to do.
+            libc::personality(0);
+        }
         libc::setsid();
         if libc::chdir(launch.directory.as_ptr()) != 0 {
             return Err(Step::Directory);

@@ -49,6 +49,8 @@ const MOUNT_READ_ONLY: u64 = 1;
 
 /// What a server inside knows about its place.
 pub(super) struct Inside {
+    /// Where there is to be a `/tmp` of the lab's own.
+    pub(super) tmp: Option<Temporary>,
     /// The directory in which runs may write.
     pub(super) ground: CString,
     /// Where runs are mounted.
@@ -57,6 +59,12 @@ pub(super) struct Inside {
     pub(super) last_pid: Option<OwnedFd>,
     /// Whether a subject could make user namespaces, and so have capabilities there.
     pub(super) can_nest: bool,
+}
+
+/// The places of the lab's `/tmp` and of the system's.
+pub(super) struct Temporary {
+    pub(super) own: CString,
+    pub(super) outside: CString,
 }
 
 #[repr(C)]
@@ -180,13 +188,15 @@ fn build() -> Result<Inside, String> {
     let ground = free_name(&entries);
     build_devices(&ground).map_err(doing("make /dev"))?;
     fs::create_dir_all(format!("{ground}/run")).map_err(doing("make the ground of the lab"))?;
+    let tmp = build_tmp(&ground).map_err(doing("make /tmp"))?;
     name_machine().map_err(doing("name the machine"))?;
     sys::unmount(OLD_ROOT).map_err(doing("leave the old root"))?;
     fs::remove_dir(path_of(OLD_ROOT)).map_err(doing("leave the old root"))?;
     make_read_only().map_err(doing("make the root read-only"))?;
     let last_pid = mount_proc().map_err(doing("mount /proc"))?;
     let path = |path: &str| sys::c_string(path.as_bytes()).map_err(doing("name the ground"));
-    Ok(Inside { run: path(&format!("{ground}/run"))?, ground: path(&ground)?, last_pid, can_nest })
+    let run = path(&format!("{ground}/run"))?;
+    Ok(Inside { run, ground: path(&ground)?, tmp, last_pid, can_nest })
 }
 
 /// Makes an empty tmpfs the root. It is mounted on a directory that surely exists, and that is
@@ -217,7 +227,7 @@ fn path_of(path: &CStr) -> &Path {
 /// program that needs it says so itself.
 fn take_over(name: &OsStr) {
     let (old, new) = (path_of(OLD_ROOT).join(name), Path::new("/").join(name));
-    if name == "dev" {
+    if name == "dev" || name == "tmp" && has_plain_tmp() {
         return;
     }
     let _ = match fs::symlink_metadata(&old).map(|metadata| metadata.file_type()) {
@@ -228,6 +238,27 @@ fn take_over(name: &OsStr) {
         Ok(_) => make_file(&new).and_then(|()| bind(&old, &new)),
         Err(error) => Err(error),
     };
+}
+
+/// Whether `/tmp` is a directory, and not a link to another place that is taken over as it is.
+fn has_plain_tmp() -> bool {
+    fs::symlink_metadata(path_of(OLD_ROOT).join("tmp")).is_ok_and(|metadata| metadata.is_dir())
+}
+
+/// Makes room for a `/tmp` of the lab's own beside the system's; see [`super::tmp`].
+fn build_tmp(ground: &str) -> io::Result<Option<Temporary>> {
+    if !has_plain_tmp() {
+        return Ok(None);
+    }
+    let (own, outside) = (format!("{ground}/tmp"), format!("{ground}/tmp-outside"));
+    fs::create_dir_all(&own)?;
+    fs::create_dir_all(&outside)?;
+    bind(&path_of(OLD_ROOT).join("tmp"), Path::new(&outside))?;
+    symlink(&own, "/tmp")?;
+    Ok(Some(Temporary {
+        own: sys::c_string(own.as_bytes())?,
+        outside: sys::c_string(outside.as_bytes())?,
+    }))
 }
 
 fn make_file(path: &Path) -> io::Result<()> {

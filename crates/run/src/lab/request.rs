@@ -5,6 +5,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::{OsStr, OsString},
     os::unix::ffi::{OsStrExt, OsStringExt},
     path::Path,
     time::Duration,
@@ -14,7 +15,7 @@ use super::{
     RunError,
     wire::{Decoder, Encoder},
 };
-use crate::{Entry, Limits, MemoryLimit, Subject, TestCase};
+use crate::{Addresses, Entry, Limits, MemoryLimit, Subject, TestCase};
 
 /// One run.
 #[derive(Debug, PartialEq)]
@@ -28,6 +29,7 @@ pub(super) struct Request {
     /// By path, so that parents come before what is in them.
     pub(super) files: Vec<(Vec<u8>, Entry)>,
     pub(super) memory: MemoryLimit,
+    pub(super) addresses: Addresses,
     pub(super) limits: Limits,
 }
 
@@ -51,8 +53,24 @@ impl Request {
             stdin: test.stdin.clone().unwrap_or_default(),
             files: test.files.clone().into_iter().collect(),
             memory: subject.memory,
+            addresses: subject.addresses,
             limits: limits.clone(),
         })
+    }
+
+    /// The names in `/tmp` that the program's path, its arguments and its environment mention.
+    pub(super) fn mentions_in_tmp(&self) -> Vec<OsString> {
+        const START: &[u8] = b"/tmp/";
+        let given = self.arguments.iter().chain(&self.environment).chain([&self.program]);
+        let mut names = Vec::new();
+        for text in given {
+            let starts = text.windows(START.len()).enumerate().filter(|(_, part)| *part == START);
+            for (at, _) in starts {
+                let rest = text[at + START.len()..].split(|byte| matches!(byte, b'/' | b':'));
+                names.extend(rest.take(1).filter(|name| !name.is_empty()).map(OsStr::from_bytes));
+            }
+        }
+        names.into_iter().map(OsStr::to_os_string).collect()
     }
 
     pub(super) fn encode(&self) -> Vec<u8> {
@@ -68,6 +86,7 @@ impl Request {
             encode_entry(encoder.bytes(path), entry);
         });
         encode_memory(&mut encoder, self.memory);
+        encoder.number(u64::from(self.addresses == Addresses::Random));
         encode_limits(&mut encoder, &self.limits);
         encoder.finish()
     }
@@ -81,6 +100,10 @@ impl Request {
             environment: decoder.list(Decoder::bytes)?,
             files: decoder.list(|decoder| Some((decoder.bytes()?, decode_entry(decoder)?)))?,
             memory: decode_memory(decoder)?,
+            addresses: match decoder.number()? {
+                0 => Addresses::Fixed,
+                _ => Addresses::Random,
+            },
             limits: decode_limits(decoder)?,
         })
     }
@@ -252,6 +275,7 @@ mod tests {
             library_path: vec!["/lib/a".into(), "/lib/b".into()],
             env: vec![(b"LANG".to_vec(), b"subject".to_vec())],
             memory: MemoryLimit::Resident(1 << 20),
+            addresses: Default::default(),
         }
     }
 

@@ -127,7 +127,7 @@ impl Scratch {
     }
 }
 
-fn mount(at: &CStr, disk: u64) -> io::Result<()> {
+pub(super) fn mount(at: &CStr, disk: u64) -> io::Result<()> {
     let names = (disk / 4096).clamp(1024, NAMES);
     let options =
         sys::c_string(format!("size={},nr_inodes={names},mode=0755", disk.max(4096)).as_bytes())?;

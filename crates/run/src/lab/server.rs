@@ -26,6 +26,7 @@ use super::{
     scratch::{self, Scratch},
     seccomp, sys,
     sys::doing,
+    tmp::Tmp,
     watch::{Watch, Watched},
     wire::{self, Answer, Hello},
 };
@@ -105,6 +106,7 @@ fn close_all_but(kept: u32) {
 
 struct Server {
     scratch: Scratch,
+    tmp: Option<Tmp>,
     family: Family,
     confinement: Confinement,
     inside: bool,
@@ -116,7 +118,7 @@ impl Server {
     fn prepare(plan: &Plan, missing: &mut Vec<String>) -> Result<Server, String> {
         fix_addresses(missing);
         let core = core_limit();
-        let inside = go_inside(plan, missing);
+        let mut inside = go_inside(plan, missing);
         let scratch = match &inside {
             Some(inside) => Scratch::stack(inside.run.clone()),
             None => Scratch::temporary(&plan.temporary),
@@ -128,11 +130,14 @@ impl Server {
             confine(plan, inside.as_ref(), &scratch, &mut confinement, missing);
         }
         let is_inside = inside.is_some();
+        let places = inside.as_mut().and_then(|inside| inside.tmp.take());
+        let tmp = places.map(|places| Tmp::mount(places.own, places.outside)).transpose();
+        let tmp = tmp.map_err(doing("make /tmp"))?;
         let kind = inside.map_or(family::Kind::Descent, |inside| family::Kind::Namespace {
             last_pid: inside.last_pid,
         });
         let family = Family::new(kind).map_err(doing("look after processes"))?;
-        Ok(Server { scratch, family, confinement, inside: is_inside, strangers: None })
+        Ok(Server { scratch, tmp, family, confinement, inside: is_inside, strangers: None })
     }
 
     fn serve(&mut self, socket: &OwnedFd) -> io::Result<()> {
@@ -148,6 +153,9 @@ impl Server {
     fn run(&mut self, request: &Request, socket: &OwnedFd) -> io::Result<Answer> {
         let before = layout::before(&request.files);
         let owner = self.confinement.identity.owner();
+        if let Some(tmp) = &mut self.tmp {
+            tmp.refresh(request, owner)?;
+        }
         let work = self.scratch.refresh(request.limits.disk, owner)?;
         if let Err(why) = layout::lay_out(&work, &before, owner) {
             self.scratch.retire()?;

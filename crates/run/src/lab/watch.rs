@@ -14,7 +14,7 @@ use super::{
     request::Request,
     sys::{self, Reaped},
 };
-use crate::{Captured, Ending, MemoryLimit};
+use crate::{Captured, Ending, MemoryLimit, observation::Capture};
 
 /// Most runs are over before their memory is looked at for the first time.
 const FIRST_LOOK: Duration = Duration::from_millis(20);
@@ -59,9 +59,9 @@ impl Watch<'_> {
         let limits = &self.request.limits;
         Stream {
             pipe: Some(pipe),
-            captured: Captured::default(),
-            keep: limits.keep,
+            capture: Capture::new(limits.keep.min(limits.output)),
             limit: limits.output,
+            overflows: false,
         }
     }
 
@@ -133,9 +133,10 @@ impl Watch<'_> {
 struct Stream {
     /// `None` once nobody can write to it any more.
     pipe: Option<OwnedFd>,
-    captured: Captured,
-    keep: u64,
+    capture: Capture,
     limit: u64,
+    /// Whether there was more than the limit.
+    overflows: bool,
 }
 
 impl Stream {
@@ -145,7 +146,7 @@ impl Stream {
     }
 
     fn overflows(&self) -> bool {
-        self.captured.total > self.limit
+        self.overflows
     }
 
     /// Reads what is there, but not for ever.
@@ -174,17 +175,15 @@ impl Stream {
         Ok(self.pipe.is_some())
     }
 
+    /// How much more than the limit was in the pipe is chance, and not told.
     fn take(&mut self, bytes: &[u8]) {
-        let room = self.keep.saturating_sub(self.captured.bytes.len() as u64);
-        let kept = bytes.len().min(usize::try_from(room).unwrap_or(usize::MAX));
-        self.captured.bytes.extend(&bytes[..kept]);
-        self.captured.total += bytes.len() as u64;
+        let room = self.limit - self.capture.total();
+        let within = bytes.len().min(usize::try_from(room).unwrap_or(usize::MAX));
+        self.capture.take(&bytes[..within]);
+        self.overflows = within < bytes.len();
     }
 
-    /// How much more than the limit was in the pipe is chance, and not told.
-    fn finish(mut self) -> Captured {
-        self.captured.total = self.captured.total.min(self.limit);
-        self.captured.bytes.truncate(usize::try_from(self.limit).unwrap_or(usize::MAX));
-        self.captured
+    fn finish(self) -> Captured {
+        self.capture.finish()
     }
 }

@@ -206,11 +206,11 @@ fn decode_ending(decoder: &mut Decoder) -> Option<Ending> {
 }
 
 fn encode_captured(encoder: &mut Encoder, captured: &Captured) {
-    encoder.bytes(&captured.bytes).number(captured.total);
+    encoder.bytes(&captured.bytes).number(captured.total).number(captured.rest);
 }
 
 fn decode_captured(decoder: &mut Decoder) -> Option<Captured> {
-    Some(Captured { bytes: decoder.bytes()?, total: decoder.number()? })
+    Some(Captured { bytes: decoder.bytes()?, total: decoder.number()?, rest: decoder.number()? })
 }
 
 fn encode_change(encoder: &mut Encoder, change: &FileChange) {
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn an_observation_survives_the_journey() {
-        let file = Captured { bytes: b"ab".to_vec(), total: 7 };
+        let file = Captured { bytes: b"ab".to_vec(), total: 7, rest: u64::MAX - 1 };
         let files = [
             (b"a".to_vec(), FileChange::Created(FileState::File(file.clone()))),
             (b"b\xff".to_vec(), FileChange::Changed(FileState::Symlink(b"a".to_vec()))),

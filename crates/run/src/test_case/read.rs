@@ -450,15 +450,16 @@ fn missing_contents(key: &str) -> String {
 
 /// What to say after "key … is not known".
 fn hint(name: &str, within: &str, known: &[&str]) -> String {
-    if let Some(nearest) = suggest::nearest(name, known) {
-        return format!("did you mean {nearest:?}?");
-    }
-    let known = known.join(", ");
+    let hint = match suggest::nearest(name, known) {
+        Some(nearest) => format!("did you mean {nearest:?}?"),
+        None => format!("known here: {}", known.join(", ")),
+    };
+    // `a.txt = "x"` without quotes is a key `txt` in a table `a`.
     match within.strip_prefix("files.") {
         Some(file) => {
             let file = file.trim_matches('"');
-            format!("if the name of the file is \"{file}.{name}\", quote it (known here: {known})")
+            format!("{hint} (if the name of the file is \"{file}.{name}\", quote it)")
         }
-        None => format!("known here: {known}"),
+        None => hint,
     }
 }

@@ -118,12 +118,13 @@ fn mistyped_keys_are_named_with_their_line() {
     );
     check_error(
         "[files]\nrun = { txt = \"x\" }\n",
-        "tests/a.toml:2: key \"txt\" is not known in files.\"run\"; did you mean \"text\"?",
+        "tests/a.toml:2: key \"txt\" is not known in files.\"run\"; did you mean \"text\"? (if the name of \
+         the file is \"run.txt\", quote it)",
     );
     check_error(
         "[files]\nin.csv = \"x\"\n",
-        "tests/a.toml:2: key \"csv\" is not known in files.\"in\"; if the name of the file is \
-         \"in.csv\", quote it (known here: text, hex, executable, symlink, symlink_hex)",
+        "tests/a.toml:2: key \"csv\" is not known in files.\"in\"; known here: text, hex, \
+         executable, symlink, symlink_hex (if the name of the file is \"in.csv\", quote it)",
     );
 }
 

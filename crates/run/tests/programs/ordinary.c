@@ -115,6 +115,12 @@ int main(int argc, char **argv)
         for (long i = 0; i < atol(argv[2]); i++)
             putc('a' + i % 26, file);
         return fclose(file);
+    } else if (!strcmp(command, "temporary")) {
+        FILE *file = tmpfile();
+        char template[] = "/tmp/ordinary-XXXXXX";
+        int fixed = open("/tmp/parallax-ordinary", O_CREAT | O_EXCL | O_WRONLY, 0600);
+        if (!file || fputs("x", file) < 0 || mkstemp(template) < 0 || fixed < 0)
+            perror("temporary");
     } else if (!strcmp(command, "addresses")) {
         show_addresses();
     } else if (!strcmp(command, "world")) {

@@ -89,6 +89,7 @@ pub fn subject(program: &Path) -> Subject {
         library_path: Vec::new(),
         env: Vec::new(),
         memory: MemoryLimit::AddressSpace(1 << 30),
+        addresses: Default::default(),
     }
 }
 

@@ -1,0 +1,28 @@
+//! What was not compared, and why not.
+
+use parallax_run::Ending;
+
+use crate::{Aspect, Version};
+
+/// A part of a run that was not compared, or not all of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Masked {
+    /// Which part.
+    pub aspect: Aspect,
+    /// The versions whose own runs vary in it. Only one is a finding of a kind: a program that
+    /// reads memory it never wrote looks like that. None means that what differs is beyond what was
+    /// kept, where the rules that matched before it can take nothing out.
+    pub varies_in: Vec<Version>,
+    /// The endings seen of the versions that vary, if it is how they ended.
+    pub endings: Vec<Ending>,
+}
+
+impl Masked {
+    /// The version that varies, if the other does not.
+    pub fn only_in(&self) -> Option<Version> {
+        match self.varies_in[..] {
+            [version] => Some(version),
+            _ => None,
+        }
+    }
+}
