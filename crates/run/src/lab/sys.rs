@@ -9,6 +9,7 @@ use std::{
     mem::MaybeUninit,
     os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
     ptr,
+    time::Duration,
 };
 
 use libc::{c_int, c_long, c_ulong, pid_t};
@@ -264,8 +265,8 @@ pub(super) fn kill(pid: pid_t, signal: c_int) {
 pub(super) struct Reaped {
     pub(super) pid: pid_t,
     pub(super) status: c_int,
-    /// Processor time it has used, in seconds.
-    pub(super) processor: i64,
+    /// Processor time it has used.
+    pub(super) processor: Duration,
 }
 
 /// Takes note of a child that has ended. `Ok(None)`: there are children, but none has.
@@ -276,8 +277,10 @@ pub(super) fn reap() -> io::Result<Option<Reaped>> {
     let pid = check(unsafe { libc::wait4(-1, &mut status, libc::WNOHANG, usage.as_mut_ptr()) })?;
     // SAFETY: it was zeroed, which is a valid value, before the call could fill it.
     let usage = unsafe { usage.assume_init() };
-    let micros = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
-    let processor = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + micros / 1_000_000;
+    let duration = |time: libc::timeval| {
+        Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
+    };
+    let processor = duration(usage.ru_utime) + duration(usage.ru_stime);
     Ok((pid > 0).then_some(Reaped { pid, status, processor }))
 }
 

@@ -121,7 +121,9 @@ impl Watch<'_> {
             return Ending::Exit(libc::WEXITSTATUS(subject.status));
         }
         let signal = libc::WTERMSIG(subject.status);
-        let spent = subject.processor as u64 >= launch::processor_seconds(self.request);
+        // The clock that the limit goes by and the one that is reported differ by some ticks.
+        let limit = Duration::from_secs(launch::processor_seconds(self.request));
+        let spent = subject.processor + Duration::from_millis(100) >= limit;
         if spent && matches!(signal, libc::SIGXCPU | libc::SIGKILL) {
             return Ending::TimeLimit;
         }
