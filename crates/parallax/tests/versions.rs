@@ -70,6 +70,11 @@ fn project(place: &Place, folder: &str, answer: i32) {
     );
 }
 
+/// Commits all there is, to a repository that is made if need be.
+fn commit(place: &Place) {
+    place.sh("git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -q -m x");
+}
+
 #[test]
 fn trees_are_built_in_copies_and_only_once() {
     let place = Place::new();
@@ -146,9 +151,9 @@ fn a_failing_build_shows_its_last_words() {
 fn revisions_are_built_beside_the_users_tree() {
     let place = Place::new();
     project(&place, ".", 1);
-    place.sh("git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -q -m one");
+    commit(&place);
     project(&place, ".", 2);
-    place.sh("git -c user.name=a -c user.email=a@b commit -q -a -m two");
+    commit(&place);
     place.write("t.toml", "args = []\n");
     place.write("answer.c", "not even C\n");
     let before = place.output("git status --porcelain; git worktree list; ls .git");
@@ -209,9 +214,9 @@ fn bitcode_that_was_deleted_is_missed_clearly_and_made_again() {
 fn a_hook_of_git_does_not_lead_us_to_the_users_repository() {
     let place = Place::new();
     project(&place, ".", 1);
-    place.sh("git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -q -m one");
+    commit(&place);
     project(&place, ".", 2);
-    place.sh("git -c user.name=a -c user.email=a@b commit -q -a -m two");
+    commit(&place);
     place.write("t.toml", "args = []\n");
     let state = "git status -sb; git rev-parse HEAD; git branch";
     let before = place.output(state);
@@ -228,9 +233,9 @@ fn a_folder_of_the_repository_is_built_where_the_user_is() {
     let place = Place::new();
     project(&place, ".", 1);
     project(&place, "sub", 5);
-    place.sh("git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -q -m one");
+    commit(&place);
     project(&place, "sub", 6);
-    place.sh("git -c user.name=a -c user.email=a@b commit -q -a -m two");
+    commit(&place);
     place.write("t.toml", "args = []\n");
     let parallax = env!("CARGO_BIN_EXE_parallax");
     let compare = format!(

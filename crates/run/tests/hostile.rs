@@ -25,6 +25,9 @@ use tempfile::TempDir;
 const SANDBOXES: [Kind; 6] =
     [FULL, OLD_LANDLOCK, NO_LANDLOCK, NO_NAMESPACES, NO_SIGNAL_SCOPE, NEITHER_NEW];
 const ORDINARY_USER: u32 = 1000;
+/// By these a test tells itself, started once more, in which lab to run what.
+const KIND: &str = "PARALLAX_TEST_KIND";
+const MARKER: &str = "PARALLAX_TEST_MARKER";
 
 fn each_sandbox(check: impl Fn(Kind, &mut Lab)) {
     for kind in SANDBOXES {
@@ -327,16 +330,19 @@ fn one_run_leaves_no_traces_for_the_next() {
 
 #[test]
 fn nothing_is_left_of_a_lab() {
+    if let Some((mut lab, marker)) = second_life() {
+        let program = path_text(&program("hostile"));
+        run(&mut lab, "hostile", &["stay-behind", &marker, &program]);
+        run(&mut lab, "hostile", &["directories"]);
+        return;
+    }
     let own = tempfile::tempdir().unwrap();
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
     for kind in SANDBOXES {
         let marker = marker("nothing-left");
-        let status = helper("helper_runs_and_leaves")
-            .env("PARALLAX_TEST_KIND", kind.name)
-            .env("PARALLAX_TEST_MARKER", &marker)
-            .env("TMPDIR", own.path())
-            .status();
-        assert!(status.unwrap().success());
+        let mut parallax = once_more("nothing_is_left_of_a_lab", kind, &marker, own.path());
+        let output = parallax.stdout(Stdio::piped()).output().unwrap();
+        assert!(text(&output.stdout).contains("1 passed"), "{}", text(&output.stdout));
         assert!(soon(|| !is_running(&marker)), "{}", kind.name);
         assert_eq!(fs::read_dir(own.path()).unwrap().count(), 0, "{}", kind.name);
     }
@@ -345,15 +351,15 @@ fn nothing_is_left_of_a_lab() {
 
 #[test]
 fn a_killed_parallax_leaves_nothing() {
+    if let Some((mut lab, marker)) = second_life() {
+        run_within(&mut lab, "hostile", &["stubborn", &marker], &short(60_000));
+        return;
+    }
     for kind in [FULL, NO_NAMESPACES] {
         let own = tempfile::tempdir().unwrap();
         let marker = marker("killed");
-        let mut parallax = helper("helper_runs_for_ever")
-            .env("PARALLAX_TEST_KIND", kind.name)
-            .env("PARALLAX_TEST_MARKER", &marker)
-            .env("TMPDIR", own.path())
-            .spawn()
-            .unwrap();
+        let mut parallax = once_more("a_killed_parallax_leaves_nothing", kind, &marker, own.path());
+        let mut parallax = parallax.spawn().unwrap();
         assert!(soon(|| is_running(&marker)), "{}", kind.name);
         parallax.kill().unwrap();
         assert_eq!(parallax.wait().unwrap().signal(), Some(libc::SIGKILL));
@@ -362,34 +368,25 @@ fn a_killed_parallax_leaves_nothing() {
     }
 }
 
-/// This test binary, running one of the helpers below.
-fn helper(name: &str) -> Command {
+/// This test binary once more, running only the test `name`, which then is in its [`second_life`].
+fn once_more(name: &str, kind: Kind, marker: &str, temporary: &Path) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["--exact", name, "--ignored"]).stdout(Stdio::null()).stderr(Stdio::null());
-    command.env(PROGRAMS, program("hostile").parent().unwrap());
+    command
+        .args(["--exact", name])
+        .env(PROGRAMS, program("hostile").parent().unwrap())
+        .env(KIND, kind.name)
+        .env(MARKER, marker)
+        .env("TMPDIR", temporary)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command
 }
 
-fn helper_lab() -> (Lab, String) {
-    let name = env::var("PARALLAX_TEST_KIND").unwrap();
+/// The lab and the marker for a test that was started by itself.
+fn second_life() -> Option<(Lab, String)> {
+    let name = env::var(KIND).ok()?;
     let kind = SANDBOXES.into_iter().find(|kind| kind.name == name).unwrap();
-    (kind.start(), env::var("PARALLAX_TEST_MARKER").unwrap())
-}
-
-#[test]
-#[ignore = "started by a test"]
-fn helper_runs_and_leaves() {
-    let (mut lab, marker) = helper_lab();
-    let program = path_text(&program("hostile"));
-    run(&mut lab, "hostile", &["stay-behind", &marker, &program]);
-    run(&mut lab, "hostile", &["directories"]);
-}
-
-#[test]
-#[ignore = "started by a test"]
-fn helper_runs_for_ever() {
-    let (mut lab, marker) = helper_lab();
-    run_within(&mut lab, "hostile", &["stubborn", &marker], &short(60_000));
+    Some((kind.start(), env::var(MARKER).unwrap()))
 }
 
 #[test]
