@@ -10,11 +10,31 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::store::cache_directory;
+use crate::store::{cache_directory, digest};
+
+/// A folder of the cache that is made once for what `parts` say it is made from.
+///
+/// `make` fills it; if that fails, nothing is kept.
+pub fn made_once<E: From<io::Error>>(
+    kind: &str,
+    parts: &[&[u8]],
+    make: impl FnOnce(&Path) -> Result<(), E>,
+) -> Result<PathBuf, E> {
+    let slot = Slot::open(kind, &digest(parts))?;
+    if !slot.is_finished() {
+        slot.start()?;
+        if let Err(error) = make(slot.folder()) {
+            slot.clear()?;
+            return Err(error);
+        }
+        slot.finish()?;
+    }
+    Ok(slot.folder().to_owned())
+}
 
 /// The tree of ours that a program was built in, if it was: programs may print where they are from.
 pub fn tree_of(program: &Path) -> Option<PathBuf> {
-    let builds = fs::canonicalize(cache_directory().join("builds")).ok()?;
+    let builds = fs::canonicalize(cache_directory().join(BUILDS)).ok()?;
     let is_tree = |folder: &&Path| {
         folder.file_name() == Some(OsStr::new(TREE))
             && folder.parent().and_then(Path::parent) == Some(&builds)
@@ -22,6 +42,8 @@ pub fn tree_of(program: &Path) -> Option<PathBuf> {
     program.ancestors().find(is_tree).map(Path::to_path_buf)
 }
 
+/// The kind of slots that versions of programs are built in.
+pub(crate) const BUILDS: &str = "builds";
 /// What the tree of a build is called in its slot.
 pub(crate) const TREE: &str = "tree";
 
@@ -34,12 +56,12 @@ pub(crate) struct Slot {
 
 impl Slot {
     /// The place for what `key` names; waits if another process is at it.
-    pub(crate) fn open(key: &str) -> io::Result<Slot> {
-        let builds = cache_directory().join("builds");
-        fs::create_dir_all(&builds)?;
-        let lock = File::create(builds.join(format!("{key}.lock")))?;
+    pub(crate) fn open(kind: &str, key: &str) -> io::Result<Slot> {
+        let all = cache_directory().join(kind);
+        fs::create_dir_all(&all)?;
+        let lock = File::create(all.join(format!("{key}.lock")))?;
         lock.lock()?;
-        Ok(Slot { folder: builds.join(key), _lock: lock })
+        Ok(Slot { folder: all.join(key), _lock: lock })
     }
 
     /// An empty folder in the place of whatever was there.

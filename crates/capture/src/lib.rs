@@ -30,8 +30,8 @@ mod sources;
 mod version;
 
 pub use build::{Build, CaptureError, Image};
-pub use cache::tree_of;
+pub use cache::{made_once, tree_of};
 pub use note::{LinkNote, Unit};
-pub use rebuild::{RebuildError, link_rebuilt};
+pub use rebuild::{RebuildError, Rebuilt, link_rebuilt};
 pub use store::Store;
 pub use version::{BuildOptions, Progress, Version, VersionError};

@@ -20,7 +20,7 @@ use std::{
 
 use crate::{
     build::{Build, CaptureError},
-    cache::{Slot, TREE},
+    cache::{BUILDS, Slot, TREE},
     checkout,
     driver::PREFIX_MAP,
     store::digest,
@@ -111,7 +111,7 @@ impl<'a> Project<'a> {
         progress: &mut dyn FnMut(Progress),
         lay_out: impl FnOnce(&Path) -> io::Result<()>,
     ) -> Result<Build, VersionError> {
-        let slot = self.io(Slot::open(&self.cache_key(content)?))?;
+        let slot = self.io(Slot::open(BUILDS, &self.cache_key(content)?))?;
         let tree = slot.folder().join(TREE);
         if !self.rebuild
             && slot.is_finished()

@@ -53,11 +53,21 @@ pub enum RebuildError {
     },
 }
 
-/// Compiles `module` (bitcode of the whole program) with `options` and links it like `build`.
+/// What takes the place of the captured objects in a link.
+#[derive(Clone, Copy, Debug)]
+pub struct Rebuilt<'a> {
+    /// Bitcode of the whole program.
+    pub module: &'a Path,
+    /// What the compiler is told.
+    pub options: &'a [&'a str],
+    /// Objects that are linked after everything else.
+    pub objects: &'a [PathBuf],
+}
+
+/// Compiles a whole-program module and links it like `build`.
 pub fn link_rebuilt(
     build: &Build,
-    module: &Path,
-    options: &[&str],
+    rebuilt: Rebuilt<'_>,
     output: &Path,
 ) -> Result<(), RebuildError> {
     let link = build.images[0].link.as_ref();
@@ -68,7 +78,8 @@ pub fn link_rebuilt(
     if let Some(link) = link {
         command.current_dir(existing_or_root(&link.directory));
     }
-    command.arg("-w").args(options).args(["-x", "ir"]).arg(module).args(["-x", "none"]);
+    command.arg("-w").args(rebuilt.options);
+    command.args(["-x", "ir"]).arg(rebuilt.module).args(["-x", "none"]);
     for image in &build.images {
         command.args(image.objects()?);
         match &image.link {
@@ -77,7 +88,7 @@ pub fn link_rebuilt(
         };
         command.args(run_path(image));
     }
-    let result = command.arg("-o").arg(output).output()?;
+    let result = command.args(rebuilt.objects).arg("-o").arg(output).output()?;
     if result.status.success() {
         return Ok(());
     }

@@ -15,7 +15,7 @@ use std::{
 
 use crate::{
     build::Build,
-    cache::Slot,
+    cache::{BUILDS, Slot},
     driver::{Compiler, LENIENT},
     store::digest,
     toolchain,
@@ -35,7 +35,7 @@ pub(crate) fn build(
 ) -> Result<Build, VersionError> {
     let io_error = |source| VersionError::Io { name: version.name(), source };
     let words = compile_words(files, options);
-    let slot = Slot::open(&cache_key(version, files, &words)?).map_err(io_error)?;
+    let slot = Slot::open(BUILDS, &cache_key(version, files, &words)?).map_err(io_error)?;
     let program = slot.folder().join("bin").join(version.program_name(options));
     if !options.rebuild
         && slot.is_finished()

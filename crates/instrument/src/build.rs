@@ -3,10 +3,10 @@
 use std::{io, path::Path};
 
 use inkwell::builder::BuilderError;
-use parallax_capture::{Build, CaptureError, Image, RebuildError, link_rebuilt};
+use parallax_capture::{Build, CaptureError, Image, RebuildError, Rebuilt, link_rebuilt};
 use parallax_program::{Binding, Module, ModuleError};
 
-use crate::sanitize;
+use crate::{sanitize, symbolic::ToolkitError};
 
 /// Why there is no instrumented build.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +23,12 @@ pub enum InstrumentError {
     /// The instrumented module does not link.
     #[error(transparent)]
     Rebuild(#[from] RebuildError),
+    /// The runtime is not there.
+    #[error(transparent)]
+    Toolkit(#[from] ToolkitError),
+    /// The program cannot be instrumented.
+    #[error("instrument the program: {0}")]
+    Refused(String),
     /// There is no room for temporary files.
     #[error("make a temporary directory: {0}")]
     Scratch(#[from] io::Error),
@@ -80,5 +86,5 @@ fn link_sanitized(
         "-fdata-sections",
         "-fsanitize=address",
     ];
-    link_rebuilt(build, module, &options, output)
+    link_rebuilt(build, Rebuilt { module, options: &options, objects: &[] }, output)
 }

@@ -49,6 +49,9 @@ pub(crate) enum Verb {
     /// Run one test case and show what happened
     #[command(after_help = VERSIONS_HELP)]
     Replay(Replay),
+    /// Run one test case symbolically and show under which conditions it went where it went
+    #[command(after_help = VERSIONS_HELP)]
+    Trace(Trace),
     /// Turn the calls that a command makes of a program into test cases
     Record(Record),
     /// Assemble and verify the whole-program module of a captured program
@@ -65,6 +68,7 @@ impl Verb {
         match self {
             Verb::Compare(compare) => verbs::compare::run(compare, screen),
             Verb::Replay(replay) => verbs::replay::run(replay, screen),
+            Verb::Trace(trace) => verbs::trace::run(trace, screen),
             Verb::Record(record) => verbs::record::run(record, screen),
             Verb::Module(module) => verbs::module::run(module, screen),
             Verb::Doctor => verbs::doctor::run(screen),
@@ -120,6 +124,24 @@ pub(crate) struct Replay {
 }
 
 #[derive(Args)]
+pub(crate) struct Trace {
+    /// The program
+    pub(crate) program: OsString,
+    /// The test case: a TOML file, or a file that stands for standard input
+    pub(crate) test: PathBuf,
+    /// Print it as JSON
+    #[arg(long, conflicts_with = "smt2")]
+    pub(crate) json: bool,
+    /// Print the path condition as a script for SMT solvers
+    #[arg(long)]
+    pub(crate) smt2: bool,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) building: Building,
+}
+
+#[derive(Args)]
 pub(crate) struct Record {
     /// The program whose calls are recorded
     #[arg(long, value_name = "PATH")]
@@ -142,6 +164,9 @@ pub(crate) struct Module {
     /// Make a build that reports memory errors and undefined arithmetic
     #[arg(long, value_name = "FILE")]
     pub(crate) sanitizer_build: Option<PathBuf>,
+    /// Make the build with symbolic shadows at this path, too.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) symbolic_build: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) building: Building,
 }

@@ -6,3 +6,4 @@ pub(crate) mod doctor;
 pub(crate) mod module;
 pub(crate) mod record;
 pub(crate) mod replay;
+pub(crate) mod trace;

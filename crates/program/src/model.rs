@@ -53,6 +53,8 @@ pub struct Block {
     pub instructions: Vec<Instruction>,
     /// Where the terminator can go, in the order of its operands, repeated as it repeats them.
     pub successors: Vec<BlockId>,
+    /// Of a switch: the values that lead to the successors, the default at the front left out.
+    pub cases: Vec<u64>,
 }
 
 /// An instruction.

@@ -73,8 +73,10 @@ impl Reader {
         block: BasicBlock<'_>,
         blocks: &HashMap<LLVMBasicBlockRef, BlockId>,
     ) -> Block {
-        let successors = block.get_terminator().map(successors).unwrap_or_default();
+        let terminator = block.get_terminator();
+        let successors = terminator.map(successors).unwrap_or_default();
         Block {
+            cases: terminator.map(cases).unwrap_or_default(),
             instructions: block
                 .get_instructions()
                 .map(|instruction| self.instruction(instruction))
@@ -163,6 +165,16 @@ unsafe fn text(
     }
     // SAFETY: LLVM says that so many bytes are there, owned by the module, which outlives the copy.
     Some(unsafe { slice::from_raw_parts(start.cast::<u8>(), length as usize) }.to_vec())
+}
+
+/// The values of a switch, which alternate with its successors among the operands.
+fn cases(terminator: InstructionValue<'_>) -> Vec<u64> {
+    if terminator.get_opcode() != InstructionOpcode::Switch {
+        return Vec::new();
+    }
+    let operands = (2..terminator.get_num_operands()).step_by(2);
+    let values = operands.filter_map(|index| terminator.get_operand(index)?.value());
+    values.filter_map(|value| value.into_int_value().get_zero_extended_constant()).collect()
 }
 
 fn successors(terminator: InstructionValue<'_>) -> Vec<LLVMBasicBlockRef> {

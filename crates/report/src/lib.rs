@@ -12,13 +12,15 @@ mod junit;
 mod observation;
 mod style;
 mod terminal;
+pub mod trace;
 mod visible;
 
 pub use json::to_json;
 pub use junit::junit;
-pub use observation::observation;
+pub use observation::{ended, observation};
 pub use style::Style;
 pub use terminal::terminal;
+pub use trace::TracedRun;
 
 #[cfg(test)]
 mod fixture;

@@ -29,6 +29,11 @@ pub fn observation(observation: &Observation, style: Style) -> String {
     text
 }
 
+/// How a run ended, in words.
+pub fn ended(observation: &Observation) -> String {
+    ending::describe(observation.ending)
+}
+
 fn stream(name: &str, captured: &Captured, style: Style) -> String {
     let heading = format!("{name}{}", kept(captured));
     if captured.bytes.is_empty() {

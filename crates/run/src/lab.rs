@@ -38,9 +38,16 @@ mod walk;
 mod watch;
 mod wire;
 
-use std::{io, os::fd::OwnedFd, path::PathBuf};
+use std::{
+    io,
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    path::PathBuf,
+};
 
-use crate::{Limits, Observation, Subject, TestCase};
+use crate::{
+    Limits, Observation, Subject, TestCase,
+    trace::{TraceError, TraceMemory},
+};
 use request::Request;
 use wire::{Answer, Hello};
 
@@ -102,6 +109,12 @@ pub enum RunError {
     /// A part of the sandbox that was there at the start could not be put in place.
     #[error("confine the program: {0}")]
     Confine(String),
+    /// The memory for a trace could not be made ready.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// The memory for a trace did not get to the program.
+    #[error("hand over the trace memory: {0}")]
+    HandOver(String),
     /// The server of this lab is gone.
     #[error("reach the lab: it died")]
     Died,
@@ -141,15 +154,31 @@ impl Lab {
         limits: &Limits,
     ) -> Result<Observation, RunError> {
         let request = Request::new(subject, test, limits, &self.home)?;
-        match self.ask(&request)? {
-            Answer::Observed(observation) => Ok(observation),
-            Answer::NotExecuted(errno) => Err(RunError::Execute {
-                program: subject.program.clone(),
-                source: io::Error::from_raw_os_error(errno),
-            }),
-            Answer::NotLaidOut(why) => Err(RunError::LayOut(why)),
-            Answer::NotConfined(why) => Err(RunError::Confine(why)),
+        observation(subject, self.ask(&request, None)?)
+    }
+
+    /// Runs `test` on an instrumented `subject`, which writes its trace to `memory`.
+    ///
+    /// The memory is reset for that, with what the test fixes. The run is one at fixed addresses,
+    /// and its memory is limited by what is resident, whatever the subject says; the
+    /// trace does not count. A program that could not map its shadow (under
+    /// `vm.overcommit_memory=2`, say) leaves a trace that is not
+    /// [`attached`](crate::trace::Trace::attached).
+    pub fn trace(
+        &mut self,
+        subject: &Subject,
+        test: &TestCase,
+        limits: &Limits,
+        memory: &mut TraceMemory,
+    ) -> Result<Observation, RunError> {
+        memory.reset(&test.fixed)?;
+        let request = Request::new(subject, test, limits, &self.home)?.traced();
+        let answer = self.ask(&request, Some(memory.as_fd()));
+        if answer.is_err() {
+            // Without its lab, nobody knows whether the program is still there.
+            memory.abandon();
         }
+        observation(subject, answer?)
     }
 
     /// The parts of the sandbox that this system does not give, a sentence each.
@@ -157,8 +186,12 @@ impl Lab {
         &self.missing
     }
 
-    fn ask(&mut self, request: &Request) -> Result<Answer, RunError> {
-        let answer = self.exchange(&request.encode()).ok();
+    fn ask(
+        &mut self,
+        request: &Request,
+        trace: Option<BorrowedFd<'_>>,
+    ) -> Result<Answer, RunError> {
+        let answer = self.exchange(&request.encode(), trace).ok();
         let answer = answer.and_then(|bytes| Answer::decode(&bytes));
         answer.ok_or_else(|| {
             self.leave();
@@ -166,8 +199,11 @@ impl Lab {
         })
     }
 
-    fn exchange(&self, request: &[u8]) -> io::Result<Vec<u8>> {
-        wire::send(self.socket()?, request)?;
+    fn exchange(&self, request: &[u8], trace: Option<BorrowedFd<'_>>) -> io::Result<Vec<u8>> {
+        match trace {
+            Some(trace) => wire::send_with(self.socket()?, request, trace),
+            None => wire::send(self.socket()?, request),
+        }?;
         self.receive()
     }
 
@@ -188,8 +224,87 @@ impl Lab {
     }
 }
 
+fn observation(subject: &Subject, answer: Answer) -> Result<Observation, RunError> {
+    match answer {
+        Answer::Observed(observation) => Ok(observation),
+        Answer::NotExecuted(errno) => Err(RunError::Execute {
+            program: subject.program.clone(),
+            source: io::Error::from_raw_os_error(errno),
+        }),
+        Answer::NotLaidOut(why) => Err(RunError::LayOut(why)),
+        Answer::NotConfined(why) => Err(RunError::Confine(why)),
+        Answer::NotHandedOver(why) => Err(RunError::HandOver(why)),
+    }
+}
+
 impl Drop for Lab {
     fn drop(&mut self) {
         self.leave();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MemoryLimit, trace::TraceOptions};
+
+    /// A lab whose server is the process that was forked.
+    fn lab() -> Lab {
+        let weakened = Weakened { no_namespaces: true, landlock_at_most: None };
+        Lab::start_weakened(Isolation::Sandboxed, weakened).unwrap()
+    }
+
+    fn subject() -> Subject {
+        Subject {
+            program: "/bin/true".into(),
+            name: b"true".to_vec(),
+            library_path: Vec::new(),
+            env: Vec::new(),
+            memory: MemoryLimit::Resident(1 << 30),
+            addresses: Default::default(),
+        }
+    }
+
+    fn trace(lab: &mut Lab, memory: &mut TraceMemory) -> Result<Observation, RunError> {
+        lab.trace(&subject(), &TestCase::default(), &Limits::default(), memory)
+    }
+
+    fn limit_descriptors(lab: &Lab, soft: u64, hard: u64) {
+        let limit = libc::rlimit { rlim_cur: soft, rlim_max: hard };
+        let server = lab.server.unwrap();
+        // SAFETY: the new limit is initialised, and the old one is not asked for.
+        let result =
+            unsafe { libc::prlimit(server, libc::RLIMIT_NOFILE, &limit, std::ptr::null_mut()) };
+        assert_eq!(result, 0);
+    }
+
+    #[test]
+    fn memory_that_does_not_arrive_is_an_error() {
+        let mut lab = lab();
+        let request = Request::new(&subject(), &TestCase::default(), &Limits::default(), &lab.home);
+        let answer = lab.ask(&request.unwrap().traced(), None).unwrap();
+        assert_eq!(answer, Answer::NotHandedOver("it did not arrive".to_owned()));
+
+        let mut memory = TraceMemory::new(TraceOptions::default()).unwrap();
+        limit_descriptors(&lab, 3, 1000);
+        let error = trace(&mut lab, &mut memory).unwrap_err().to_string();
+        assert_eq!(error, "hand over the trace memory: it did not arrive");
+        limit_descriptors(&lab, 100, 1000);
+        assert!(trace(&mut lab, &mut memory).is_ok(), "the limit can be raised");
+        limit_descriptors(&lab, 100, 200);
+        let error = trace(&mut lab, &mut memory).unwrap_err().to_string();
+        assert!(error.starts_with("hand over the trace memory: Bad file descriptor"), "{error}");
+        assert!(lab.run(&subject(), &TestCase::default(), &Limits::default()).is_ok());
+    }
+
+    #[test]
+    fn memory_is_not_used_again_after_the_death_of_a_lab() {
+        let mut memory = TraceMemory::new(TraceOptions::default()).unwrap();
+        let mut dead = lab();
+        sys::kill(dead.server.unwrap(), libc::SIGKILL);
+        assert!(matches!(trace(&mut dead, &mut memory), Err(RunError::Died)));
+        assert_eq!(memory.trace().coverage(), []);
+        trace(&mut lab(), &mut memory).unwrap();
+        assert!(!memory.trace().coverage().is_empty());
     }
 }

@@ -2,15 +2,17 @@
 //!
 //! A [`TestCase`] is data, a [`Subject`] is a program to run it on, a `Lab` is the place where
 //! that can do no harm, and an [`Observation`] is all that a user could have seen of the run.
-//! Nothing here knows about symbolic search: the replay that confirms a finding must share no code
-//! with the engine that proposed it.
+//! A [`trace`] is what an instrumented build tells about a run besides. Nothing here knows about
+//! symbolic search: the replay that confirms a finding must share no code with the engine that
+//! proposed it.
 
 pub mod lab;
 mod observation;
 mod subject;
 pub mod suite;
 mod test_case;
+pub mod trace;
 
 pub use observation::{Captured, Ending, FileChange, FileState, Observation};
 pub use subject::{Addresses, Limits, MemoryLimit, Subject};
-pub use test_case::{Entry, Problem, TestCase, TestCaseError};
+pub use test_case::{Entry, Fixed, Problem, TestCase, TestCaseError};

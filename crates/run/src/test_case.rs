@@ -6,6 +6,7 @@
 //! is done here, because a written test must be stable and pretty, which no serialiser promises.
 
 mod error;
+mod fixed;
 mod hex;
 mod read;
 mod shell;
@@ -15,6 +16,7 @@ mod write;
 use std::{collections::BTreeMap, path::Path};
 
 pub use error::{Problem, TestCaseError};
+pub use fixed::Fixed;
 
 /// What one run of a program is given. Every part may hold any byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,7 +30,7 @@ pub struct TestCase {
     /// What the fresh working directory holds before the run, by relative path.
     pub files: BTreeMap<Vec<u8>, Entry>,
     /// Parts that a search must not change, such as `args[0]` or `files.*`.
-    pub fixed: Vec<String>,
+    pub fixed: Vec<Fixed>,
 }
 
 /// Something in the working directory of a test.

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use parallax_capture::Build;
-use parallax_instrument::{sanitizer_build, whole_program};
+use parallax_instrument::{sanitizer_build, symbolic_build, whole_program};
 use parallax_program::Program;
 
 use crate::{
@@ -22,6 +22,10 @@ pub(crate) fn run(options: &cli::Module, screen: &Screen) -> anyhow::Result<Stat
     if let Some(path) = &options.sanitizer_build {
         let path = std::path::absolute(path).context("failed to find the working directory")?;
         sanitizer_build(&build, &path).map_err(failed_to)?;
+    }
+    if let Some(path) = &options.symbolic_build {
+        let path = std::path::absolute(path).context("failed to find the working directory")?;
+        symbolic_build(&build, &path).map_err(failed_to)?;
     }
     Ok(Status::Fine)
 }

@@ -12,6 +12,7 @@ use std::{
 };
 
 use libc::{c_char, c_int, c_void, pid_t, sock_filter};
+use parallax_abi::TRACE_FD;
 
 use super::{landlock, privilege::Identity, request::Request, seccomp, sys};
 use crate::{Addresses, MemoryLimit};
@@ -34,11 +35,12 @@ pub(super) struct Confinement {
     pub(super) core: u64,
 }
 
-/// The three standard streams of a subject.
+/// What a subject finds open: the three standard streams and, if it is traced, memory for that.
 pub(super) struct Streams {
     pub(super) stdin: OwnedFd,
     pub(super) stdout: OwnedFd,
     pub(super) stderr: OwnedFd,
+    pub(super) trace: Option<OwnedFd>,
 }
 
 /// A step of a launch that has failed, and the error.
@@ -53,6 +55,7 @@ pub(super) struct Failure {
 pub(super) enum Step {
     Clone,
     Streams,
+    Trace,
     Limits,
     Directory,
     Identity,
@@ -68,6 +71,7 @@ struct Launch<'a> {
     environment: *const *const c_char,
     directory: &'a CStr,
     streams: [RawFd; 3],
+    trace: Option<RawFd>,
     limits: &'a [(u32, u64, u64)],
     identity: Identity,
     addresses: Addresses,
@@ -95,6 +99,7 @@ pub(super) fn launch(
         environment: environment.pointers.as_ptr(),
         directory,
         streams: [&streams.stdin, &streams.stdout, &streams.stderr].map(AsRawFd::as_raw_fd),
+        trace: streams.trace.as_ref().map(AsRawFd::as_raw_fd),
         limits: &limits,
         identity: confinement.identity,
         addresses: request.addresses,
@@ -172,6 +177,10 @@ extern "C" fn child(launch: *mut c_void) -> c_int {
 
 /// What makes a process a subject, in an order in which each step still may do what it does.
 fn prepare(launch: &mut Launch) -> Result<(), Step> {
+    if let Some(trace) = launch.trace {
+        // Before there are limits: the descriptor stays valid above them.
+        sys::hand_down(trace, TRACE_FD).map_err(|_| Step::Trace)?;
+    }
     set_limits(launch.limits).map_err(|()| Step::Limits)?;
     connect(launch.streams).map_err(|_| Step::Streams)?;
     // SAFETY: system calls with a C string and with numbers.
@@ -190,7 +199,7 @@ fn prepare(launch: &mut Launch) -> Result<(), Step> {
         return Err(Step::Landlock);
     }
     install(launch.filter.as_deref_mut()).map_err(|_| Step::Seccomp)?;
-    close_others();
+    close_others(launch.trace.is_some());
     unblock_signals();
     Ok(())
 }
@@ -239,8 +248,12 @@ fn install(filter: Option<&mut [sock_filter]>) -> io::Result<()> {
 }
 
 /// Kernels before 5.9 cannot close a range; there, all that the server has is closed on `execve`.
-fn close_others() {
-    let _ = sys::close_range(3, u32::MAX);
+fn close_others(traced: bool) {
+    let trace = TRACE_FD as u32;
+    let _ = match traced {
+        false => sys::close_range(3, u32::MAX),
+        true => sys::close_range(3, trace - 1).and_then(|()| sys::close_range(trace + 1, u32::MAX)),
+    };
 }
 
 fn unblock_signals() {

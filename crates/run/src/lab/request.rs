@@ -30,6 +30,8 @@ pub(super) struct Request {
     pub(super) files: Vec<(Vec<u8>, Entry)>,
     pub(super) memory: MemoryLimit,
     pub(super) addresses: Addresses,
+    /// Whether memory for a trace comes along.
+    pub(super) traced: bool,
     pub(super) limits: Limits,
 }
 
@@ -54,8 +56,17 @@ impl Request {
             files: test.files.clone().into_iter().collect(),
             memory: subject.memory,
             addresses: subject.addresses,
+            traced: false,
             limits: limits.clone(),
         })
+    }
+
+    /// The same to be traced: at fixed addresses, which the shadow of the memory needs, and without
+    /// a limit of addresses, of which it needs terabytes.
+    pub(super) fn traced(self) -> Request {
+        let (MemoryLimit::AddressSpace(bytes) | MemoryLimit::Resident(bytes)) = self.memory;
+        let memory = MemoryLimit::Resident(bytes);
+        Request { memory, addresses: Addresses::Fixed, traced: true, ..self }
     }
 
     /// The names in `/tmp` that the program's path, its arguments and its environment mention.
@@ -87,6 +98,7 @@ impl Request {
         });
         encode_memory(&mut encoder, self.memory);
         encoder.number(u64::from(self.addresses == Addresses::Random));
+        encoder.number(u64::from(self.traced));
         encode_limits(&mut encoder, &self.limits);
         encoder.finish()
     }
@@ -104,6 +116,7 @@ impl Request {
                 0 => Addresses::Fixed,
                 _ => Addresses::Random,
             },
+            traced: decoder.number()? != 0,
             limits: decode_limits(decoder)?,
         })
     }
@@ -295,6 +308,8 @@ mod tests {
             ("d", Entry::Directory),
         ]);
         let request = request.unwrap();
+        assert_eq!(Request::decode(&request.encode()).as_ref(), Some(&request));
+        let request = request.traced();
         assert_eq!(Request::decode(&request.encode()), Some(request));
     }
 

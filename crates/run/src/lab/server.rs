@@ -20,6 +20,7 @@ use super::{
     ipc, landlock,
     launch::{self, Confinement, Failure, Step, Streams},
     layout,
+    memory::Shared,
     namespace::{self, Inside},
     privilege::{Identity, Owner},
     request::Request,
@@ -141,16 +142,24 @@ impl Server {
     }
 
     fn serve(&mut self, socket: &OwnedFd) -> io::Result<()> {
-        while let Some(message) = wire::receive(socket)? {
+        while let Some((message, trace)) = wire::receive_with(socket)? {
             let Some(request) = Request::decode(&message) else { break };
-            let answer = self.run(&request, socket)?;
+            let answer = match request.traced && trace.is_none() {
+                true => Answer::NotHandedOver("it did not arrive".to_owned()),
+                false => self.run(&request, trace, socket)?,
+            };
             wire::send(socket, &answer.encode())?;
         }
         Ok(())
     }
 
     /// Runs one request. An error is one of the lab, which cannot go on.
-    fn run(&mut self, request: &Request, socket: &OwnedFd) -> io::Result<Answer> {
+    fn run(
+        &mut self,
+        request: &Request,
+        trace: Option<OwnedFd>,
+        socket: &OwnedFd,
+    ) -> io::Result<Answer> {
         let before = layout::before(&request.files);
         let owner = self.confinement.identity.owner();
         if let Some(tmp) = &mut self.tmp {
@@ -162,7 +171,7 @@ impl Server {
             return Ok(Answer::NotLaidOut(why));
         }
         drop(work);
-        let answer = match self.watch(request, socket)? {
+        let answer = match self.watch(request, trace, socket)? {
             Ok(watched) => Answer::Observed(self.observe(request, &before, watched)?),
             Err(failure) => refusal(failure),
         };
@@ -177,13 +186,15 @@ impl Server {
     fn watch(
         &mut self,
         request: &Request,
+        trace: Option<OwnedFd>,
         socket: &OwnedFd,
     ) -> io::Result<Result<Watched, Failure>> {
         let owner = self.confinement.identity.owner();
         let (stdout, stdout_end) = output(owner)?;
         let (stderr, stderr_end) = output(owner)?;
         let stdin = scratch::stdin(&request.stdin)?;
-        let streams = Streams { stdin, stdout: stdout_end, stderr: stderr_end };
+        let shared = trace.as_ref().map(Shared::of).transpose()?;
+        let streams = Streams { stdin, stdout: stdout_end, stderr: stderr_end, trace };
         let processes = self.processes(request);
         self.family.restart_numbering();
         let work = self.scratch.work();
@@ -192,7 +203,7 @@ impl Server {
         match launched {
             Err(failure) => self.family.end().map(|()| Err(failure)),
             Ok(subject) => {
-                let watch = Watch { family: &self.family, request, subject, socket };
+                let watch = Watch { family: &self.family, request, subject, shared, socket };
                 watch.finish(stdout, stderr).map(Ok)
             }
         }
@@ -248,6 +259,7 @@ fn refusal(failure: Failure) -> Answer {
     let error = io::Error::from_raw_os_error(failure.errno);
     let what = match failure.step {
         Step::Execute => return Answer::NotExecuted(failure.errno),
+        Step::Trace => return Answer::NotHandedOver(error.to_string()),
         Step::Clone => "start a process",
         Step::Streams => "connect its streams",
         Step::Limits => "limit its resources",

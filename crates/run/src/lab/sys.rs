@@ -7,7 +7,7 @@ use std::{
     ffi::{CStr, CString},
     io,
     mem::MaybeUninit,
-    os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
+    os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd},
     ptr,
     time::Duration,
 };
@@ -85,6 +85,32 @@ pub(super) fn duplicate_to(from: RawFd, to: RawFd) -> io::Result<()> {
     check(unsafe { libc::dup2(from, to) }).map(drop)
 }
 
+/// Makes `to` another name of the open file `from`, one that stays open on `execve`, even if `to` is
+/// above the limit of open files that will be set.
+pub(super) fn hand_down(from: RawFd, to: RawFd) -> io::Result<()> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: `limit` has room for the answer.
+    check(unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) })?;
+    if limit.rlim_cur <= to as u64 {
+        limit.rlim_cur = limit.rlim_max;
+        // SAFETY: `limit` is initialised.
+        check(unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) })?;
+    }
+    duplicate_to(from, to)?;
+    // If it is the same descriptor, nothing was duplicated.
+    // SAFETY: no memory is passed.
+    check(unsafe { libc::fcntl(to, libc::F_SETFD, 0) }).map(drop)
+}
+
+/// What tells an open file from others, and its size.
+pub(super) fn stat(fd: &OwnedFd) -> io::Result<libc::stat> {
+    let mut stat = MaybeUninit::uninit();
+    // SAFETY: `stat` has room for the answer.
+    check(unsafe { libc::fstat(fd.as_raw_fd(), stat.as_mut_ptr()) })?;
+    // SAFETY: the call succeeded and so has filled it.
+    Ok(unsafe { stat.assume_init() })
+}
+
 /// Closes all descriptors from `first` to `last`.
 pub(super) fn close_range(first: u32, last: u32) -> io::Result<()> {
     if first > last {
@@ -135,6 +161,87 @@ pub(super) fn send_all(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
         bytes = &bytes[written(count)?..];
     }
     Ok(())
+}
+
+/// Room for a control message with one descriptor, aligned as such a message is.
+type Control = [u64; 4];
+const CONTROL: usize = size_of::<Control>();
+
+/// Sends bytes and, along with the first of them, a descriptor; tells how many bytes went.
+pub(super) fn send_with(socket: RawFd, bytes: &[u8], passed: BorrowedFd) -> io::Result<usize> {
+    let mut control: Control = [0; 4];
+    with_message(bytes.as_ptr().cast_mut(), bytes.len(), &mut control, |message| {
+        // SAFETY: `message` has room for a control message with one descriptor, which is written
+        // here; the kernel only reads the bytes.
+        unsafe {
+            message.msg_controllen = libc::CMSG_SPACE(size_of::<RawFd>() as u32) as usize;
+            let head = libc::CMSG_FIRSTHDR(message);
+            (*head).cmsg_level = libc::SOL_SOCKET;
+            (*head).cmsg_type = libc::SCM_RIGHTS;
+            (*head).cmsg_len = libc::CMSG_LEN(size_of::<RawFd>() as u32) as usize;
+            libc::CMSG_DATA(head).cast::<RawFd>().write_unaligned(passed.as_raw_fd());
+            libc::sendmsg(socket, message, libc::MSG_NOSIGNAL)
+        }
+    })
+}
+
+/// Receives bytes, and a descriptor if one came along; 0 bytes are the end.
+pub(super) fn receive_with(
+    socket: RawFd,
+    buffer: &mut [u8],
+) -> io::Result<(usize, Option<OwnedFd>)> {
+    let mut control: Control = [0; 4];
+    let mut passed = None;
+    let count = with_message(buffer.as_mut_ptr(), buffer.len(), &mut control, |message| {
+        // SAFETY: the buffer and the room for control messages are valid for their lengths.
+        let count = unsafe { libc::recvmsg(socket, message, libc::MSG_CMSG_CLOEXEC) };
+        if count >= 0 {
+            passed = passed_descriptor(message);
+        }
+        count
+    })?;
+    Ok((count, passed))
+}
+
+/// The descriptor in a message that was received. Only one is ever sent at a time.
+fn passed_descriptor(message: &libc::msghdr) -> Option<OwnedFd> {
+    // SAFETY: the kernel has filled the control messages; the first one, if it is of this kind and
+    // this long, holds a descriptor that was made for us to own.
+    unsafe {
+        let head = libc::CMSG_FIRSTHDR(message).as_ref()?;
+        let whole = libc::CMSG_LEN(size_of::<RawFd>() as u32) as usize;
+        let is_descriptor = (head.cmsg_level, head.cmsg_type)
+            == (libc::SOL_SOCKET, libc::SCM_RIGHTS)
+            && head.cmsg_len == whole;
+        let fd = || libc::CMSG_DATA(head).cast::<RawFd>().read_unaligned();
+        is_descriptor.then(|| OwnedFd::from_raw_fd(fd()))
+    }
+}
+
+/// Calls `transfer` with a message made of these parts until no signal interrupts it.
+fn with_message(
+    bytes: *mut u8,
+    length: usize,
+    control: &mut Control,
+    mut transfer: impl FnMut(&mut libc::msghdr) -> isize,
+) -> io::Result<usize> {
+    let mut part = libc::iovec { iov_base: bytes.cast(), iov_len: length };
+    loop {
+        // SAFETY: null pointers and zeros are a message without anything.
+        let mut message = unsafe { MaybeUninit::<libc::msghdr>::zeroed().assume_init() };
+        message.msg_iov = &raw mut part;
+        message.msg_iovlen = 1;
+        message.msg_control = control.as_mut_ptr().cast();
+        message.msg_controllen = CONTROL;
+        let count = transfer(&mut message);
+        if count >= 0 {
+            return Ok(count as usize);
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
 }
 
 fn written(count: isize) -> io::Result<usize> {

@@ -10,7 +10,8 @@ use libc::{c_int, pid_t};
 
 use super::{
     family::Family,
-    launch, memory,
+    launch,
+    memory::{self, Shared},
     request::Request,
     sys::{self, Reaped},
 };
@@ -20,6 +21,10 @@ use crate::{Captured, Ending, MemoryLimit, observation::Capture};
 const FIRST_LOOK: Duration = Duration::from_millis(20);
 /// The pause between two looks.
 const NEXT_LOOK: Duration = Duration::from_millis(10);
+/// In traced runs, where exact looks are the rule and hold the subject up, it is so many times as
+/// long as a look, within reason.
+const LOOK_SHARE: u32 = 8;
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 /// How often one stream is read before something else is looked at.
 const READS: usize = 16;
 
@@ -28,6 +33,8 @@ pub(super) struct Watch<'a> {
     pub(super) family: &'a Family,
     pub(super) request: &'a Request,
     pub(super) subject: pid_t,
+    /// Memory that is not the subject's own.
+    pub(super) shared: Option<Shared>,
     /// Closed by Parallax, even if that is killed.
     pub(super) socket: &'a OwnedFd,
 }
@@ -86,10 +93,13 @@ impl Watch<'_> {
                 return Ok(Ending::TimeLimit);
             }
             if start.elapsed() >= look {
-                if memory::exceeds(&self.family.members(), self.memory()) {
+                let before = Instant::now();
+                let shared = self.shared.as_ref();
+                if memory::exceeds(&self.family.members(), self.memory(), shared) {
                     return Ok(Ending::MemoryLimit);
                 }
-                look = start.elapsed() + NEXT_LOOK;
+                let pause = shared.map_or(NEXT_LOOK, |_| before.elapsed() * LOOK_SHARE);
+                look = start.elapsed() + pause.clamp(NEXT_LOOK, LONGEST_PAUSE);
             }
         }
     }

@@ -6,7 +6,7 @@
 use std::{
     collections::BTreeMap,
     io,
-    os::fd::{AsRawFd, OwnedFd},
+    os::fd::{AsRawFd, BorrowedFd, OwnedFd},
 };
 
 use super::sys;
@@ -26,6 +26,7 @@ pub(super) enum Answer {
     NotExecuted(i32),
     NotLaidOut(String),
     NotConfined(String),
+    NotHandedOver(String),
 }
 
 /// Sends one message.
@@ -35,12 +36,34 @@ pub(super) fn send(socket: &OwnedFd, message: &[u8]) -> io::Result<()> {
     sys::send_all(socket.as_raw_fd(), message)
 }
 
+/// Sends one message and another name of an open file.
+pub(super) fn send_with(socket: &OwnedFd, message: &[u8], file: BorrowedFd) -> io::Result<()> {
+    let length = (message.len() as u64).to_le_bytes();
+    let sent = sys::send_with(socket.as_raw_fd(), &length, file)?;
+    sys::send_all(socket.as_raw_fd(), &length[sent..])?;
+    sys::send_all(socket.as_raw_fd(), message)
+}
+
 /// Receives one message; `None` if the other end has closed the socket.
 pub(super) fn receive(socket: &OwnedFd) -> io::Result<Option<Vec<u8>>> {
     let mut length = [0; 8];
-    if !fill(socket, &mut length)? {
+    match fill(socket, &mut length)? {
+        true => receive_rest(socket, length),
+        false => Ok(None),
+    }
+}
+
+/// The same with the file, if one came along and could be taken.
+pub(super) fn receive_with(socket: &OwnedFd) -> io::Result<Option<(Vec<u8>, Option<OwnedFd>)>> {
+    let mut length = [0; 8];
+    let (count, file) = sys::receive_with(socket.as_raw_fd(), &mut length)?;
+    if count == 0 || !fill(socket, &mut length[count..])? {
         return Ok(None);
     }
+    Ok(receive_rest(socket, length)?.map(|message| (message, file)))
+}
+
+fn receive_rest(socket: &OwnedFd, length: [u8; 8]) -> io::Result<Option<Vec<u8>>> {
     let mut message = vec![0; u64::from_le_bytes(length) as usize];
     Ok(fill(socket, &mut message)?.then_some(message))
 }
@@ -145,6 +168,7 @@ impl Answer {
             Answer::NotExecuted(errno) => encoder.number(1).number(*errno as u64),
             Answer::NotLaidOut(why) => encoder.number(2).bytes(why.as_bytes()),
             Answer::NotConfined(why) => encoder.number(3).bytes(why.as_bytes()),
+            Answer::NotHandedOver(why) => encoder.number(4).bytes(why.as_bytes()),
         }
         .finish()
     }
@@ -156,6 +180,7 @@ impl Answer {
             1 => Some(Answer::NotExecuted(decoder.number()? as i32)),
             2 => Some(Answer::NotLaidOut(decoder.text()?)),
             3 => Some(Answer::NotConfined(decoder.text()?)),
+            4 => Some(Answer::NotHandedOver(decoder.text()?)),
             _ => None,
         }
     }

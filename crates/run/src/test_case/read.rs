@@ -10,7 +10,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::{Entry, Problem, TestCase, hex, suggest};
+use super::{Entry, Fixed, Problem, TestCase, fixed, hex, suggest};
 
 const KEYS: [&str; 8] =
     ["args", "stdin", "stdin_hex", "env", "files", "raw_env", "raw_files", "fixed"];
@@ -44,16 +44,13 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn test_case(&mut self, table: &DeTable<'_>) -> TestCase {
         self.known_keys(table, "", &KEYS);
-        let mut test_case = TestCase {
-            args: self.args(table),
-            stdin: self.stdin(table),
-            fixed: self.fixed(table),
-            ..TestCase::default()
-        };
+        let mut test_case =
+            TestCase { args: self.args(table), stdin: self.stdin(table), ..TestCase::default() };
         self.env(table, &mut test_case);
         self.raw_env(table, &mut test_case);
         self.files(table, &mut test_case);
         self.raw_files(table, &mut test_case);
+        self.fixed(table, &mut test_case);
         test_case
     }
 
@@ -81,16 +78,43 @@ impl Reader<'_> {
         }
     }
 
-    fn fixed(&mut self, table: &DeTable<'_>) -> Vec<String> {
-        let Some(items) = self.array(table, "fixed") else {
-            return Vec::new();
-        };
-        let mut fixed = Vec::new();
-        for (index, item) in items.iter().enumerate() {
-            let part = self.string(&format!("fixed[{index}]"), item);
-            fixed.extend(part.map(str::to_owned));
+    fn fixed(&mut self, table: &DeTable<'_>, test_case: &mut TestCase) {
+        // Not how many could be read: an argument that is wrong is reported already.
+        let args = table.get("args").and_then(|args| args.get_ref().as_array());
+        let args = args.map_or(0, |args| args.len());
+        for (index, item) in self.array(table, "fixed").into_iter().flatten().enumerate() {
+            let key = format!("fixed[{index}]");
+            let Some(part) = self.fixed_part(&key, item, args) else {
+                continue;
+            };
+            if test_case.fixed.contains(&part) {
+                let written = quoted(&part.written());
+                self.problem::<()>(item, format!("{key} fixes {written} a second time"));
+            } else {
+                test_case.fixed.push(part);
+            }
         }
-        fixed
+    }
+
+    fn fixed_part(&mut self, key: &str, item: &Value<'_>, args: usize) -> Option<Fixed> {
+        let written = self.bytes(key, item)?;
+        let Some(part) = Fixed::read(&written) else {
+            return self.problem(item, no_part(key, &written));
+        };
+        match part {
+            Fixed::Argument(index) if index >= args => {
+                let message = format!("{key} fixes args[{index}], and there are {args} arguments");
+                self.problem(item, message)
+            }
+            Fixed::File(name) => match Named::raw(key, name).path() {
+                Ok(path) => Some(Fixed::File(path.to_vec())),
+                Err(message) => self.problem(item, format!("{key}: a file name {message}")),
+            },
+            Fixed::Variable(name) => {
+                self.env_name(&Named::raw(key, name), item).map(Fixed::Variable)
+            }
+            part => Some(part),
+        }
     }
 
     fn env(&mut self, table: &DeTable<'_>, test_case: &mut TestCase) {
@@ -446,6 +470,20 @@ fn missing_contents(key: &str) -> String {
         "{key} needs \"text\", \"hex\" or \"symlink\"; an empty file is \"\", \
          and the name of a directory ends in \"/\""
     )
+}
+
+fn no_part(key: &str, written: &[u8]) -> String {
+    let words = fixed::PLAIN.map(|(word, _)| word);
+    let nearest = std::str::from_utf8(written).ok().and_then(|word| suggest::nearest(word, &words));
+    let hint = match nearest {
+        Some(nearest) => format!("did you mean {nearest:?}?"),
+        None => format!("what can be fixed: {}", fixed::FORMS),
+    };
+    format!("{key} is {}, which is no part of a test; {hint}", quoted(written))
+}
+
+fn quoted(bytes: &[u8]) -> String {
+    format!("{:?}", String::from_utf8_lossy(bytes))
 }
 
 /// What to say after "key … is not known".

@@ -63,7 +63,7 @@ fn every_kind_of_entry_is_written_and_read() {
         stdin: Some(b"one\ntwo\n".to_vec()),
         env: [(b"A".to_vec(), b"\xfe".to_vec()), (b"\xff".to_vec(), b"1".to_vec())].into(),
         files,
-        fixed: vec![String::from("args[0]"), String::from("files.*")],
+        fixed: vec![Fixed::Argument(0), Fixed::Files, Fixed::File(b"\xe9t\xe9".to_vec())],
     };
     check_written(
         &test_case,
@@ -73,7 +73,7 @@ one
 two
 """
 env = { A = { hex = "fe" } }
-fixed = ["args[0]", "files.*"]
+fixed = ["args[0]", "files.*", { hex = "66696c65732ee974e9" }]
 
 [files]
 empty = ""
@@ -189,6 +189,54 @@ fn wrong_values_are_explained() {
 }
 
 #[test]
+fn parts_can_be_fixed() {
+    let text = r#"
+args = ["a", "b"]
+fixed = ["args[1]", "args", "argc", "stdin", "files.*", "files.sub/x.txt", "files.sub/", "env.*", "env.A"]
+"#;
+    let expected = [
+        Fixed::Argument(1),
+        Fixed::Arguments,
+        Fixed::Count,
+        Fixed::Stdin,
+        Fixed::Files,
+        Fixed::File(b"sub/x.txt".to_vec()),
+        Fixed::File(b"sub".to_vec()),
+        Fixed::Variables,
+        Fixed::Variable(b"A".to_vec()),
+    ];
+    assert_eq!(parse(text).map(|test_case| test_case.fixed), Ok(expected.to_vec()));
+}
+
+#[test]
+fn parts_that_cannot_be_fixed_are_explained() {
+    for (part, message) in [
+        ("1", "must be a string or { hex = \"…\" }, not an integer"),
+        ("\"sdtin\"", "is \"sdtin\", which is no part of a test; did you mean \"stdin\"?"),
+        ("\"files\"", "is \"files\", which is no part of a test; did you mean \"files.*\"?"),
+        (
+            "\"args[-1]\"",
+            "is \"args[-1]\", which is no part of a test; what can be fixed: args, args[0], argc, \
+             stdin, files.*, files.NAME, env.*, env.NAME",
+        ),
+        ("\"args[2]\"", "fixes args[2], and there are 2 arguments"),
+        ("\"argc\", \"argc\"", "fixes \"argc\" a second time"),
+        (
+            "\"files.../x\"",
+            ": a file name must stay in the working directory, so \"..\" cannot be part of it",
+        ),
+        ("\"files.\"", ": a file name cannot be empty"),
+        ("\"env.\"", "has an empty name"),
+    ] {
+        let text = format!("args = [\"a\", \"b\"]\nfixed = [{part}]\n");
+        let error = parse(&text).expect_err(&text);
+        let (_, found) = error.split_once("]").expect("an error names the part");
+        assert_eq!(found.trim_start(), message, "{text}");
+        assert!(error.starts_with("tests/a.toml:2: fixed["), "{error}");
+    }
+}
+
+#[test]
 fn syntax_errors_name_their_line() {
     let error = parse("args = []\nstdin = \"open\n").expect_err("the string is not closed");
     assert!(error.starts_with("tests/a.toml:2: "), "{error}");
@@ -236,26 +284,38 @@ fn entry() -> impl Strategy<Value = Entry> {
     ]
 }
 
-fn test_case() -> impl Strategy<Value = TestCase> {
-    let variable = bytes().prop_map(|name| {
+fn variable() -> impl Strategy<Value = Vec<u8>> {
+    bytes().prop_map(|name| {
         let mut name = without_nul(name);
         name.retain(|&byte| byte != b'=');
         name.insert(0, b'V');
         name
-    });
+    })
+}
+
+fn fixed() -> impl Strategy<Value = Fixed> {
+    prop_oneof![
+        (0..4_usize).prop_map(Fixed::Argument),
+        name().prop_filter("`*` is all files", |name| name != b"*").prop_map(Fixed::File),
+        variable().prop_map(Fixed::Variable),
+        proptest::sample::select(fixed::PLAIN.map(|(_, part)| part).to_vec()),
+    ]
+}
+
+fn test_case() -> impl Strategy<Value = TestCase> {
     (
         collection::vec(bytes().prop_map(without_nul), 0..4),
         proptest::option::of(bytes()),
-        collection::btree_map(variable, bytes().prop_map(without_nul), 0..3),
+        collection::btree_map(variable(), bytes().prop_map(without_nul), 0..3),
         collection::btree_map(name(), entry(), 0..4),
-        collection::vec(any::<String>(), 0..2),
+        collection::btree_set(fixed(), 0..4),
     )
-        .prop_map(|(args, stdin, env, files, fixed)| TestCase {
-            args,
-            stdin,
-            env,
-            files,
-            fixed,
+        .prop_map(|(args, stdin, env, files, fixed)| {
+            let fixed = fixed.into_iter();
+            let exists =
+                |part: &Fixed| !matches!(part, Fixed::Argument(index) if *index >= args.len());
+            let fixed = fixed.filter(exists).collect();
+            TestCase { args, stdin, env, files, fixed }
         })
 }
 

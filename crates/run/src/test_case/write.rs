@@ -22,7 +22,7 @@ pub(super) fn write(test_case: &TestCase) -> String {
     let (inline_env, env_table) = env(test_case);
     toml += &inline_env;
     if !test_case.fixed.is_empty() {
-        toml += &array("fixed", test_case.fixed.iter().map(|part| basic(part)));
+        toml += &array("fixed", test_case.fixed.iter().map(|part| short(&part.written())));
     }
     toml + &env_table + &files(test_case) + &raw_env(test_case) + &raw_files(test_case)
 }

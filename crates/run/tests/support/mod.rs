@@ -32,11 +32,15 @@ pub fn program(name: &str) -> PathBuf {
 
 fn build_all() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).to_owned();
-    for name in ["ordinary", "hostile"] {
+    let fresh = target.join(format!("abi-{}", std::process::id()));
+    fs::write(&fresh, parallax_abi::c_header()).unwrap();
+    fs::rename(&fresh, target.join("abi.h")).unwrap();
+    for name in ["ordinary", "hostile", "traced"] {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{name}.c"));
         let fresh = target.join(format!("{name}-{}", std::process::id()));
-        let status = Command::new("clang-19").arg("-O1").arg("-o").args([&fresh, &source]).status();
-        assert!(status.unwrap().success(), "clang-19 cannot build {name}.c");
+        let mut clang = Command::new("clang-19");
+        clang.arg("-O1").arg("-I").arg(&target).arg("-o").args([&fresh, &source]);
+        assert!(clang.status().unwrap().success(), "clang-19 cannot build {name}.c");
         // Another test binary may be running the old one.
         fs::rename(&fresh, target.join(name)).unwrap();
     }

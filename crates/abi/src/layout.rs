@@ -1,0 +1,281 @@
+//! The shared memory: a header, then arenas that only grow.
+//!
+//! A run may end at any instruction, so a record counts once the counter behind which it lies has
+//! moved, and the counter moves last.
+
+/// The first bytes of the shared memory, little-endian `PARALLAX`.
+pub const MAGIC: u64 = u64::from_le_bytes(*b"PARALLAX");
+/// Moves with every change of what is defined in this crate.
+pub const VERSION: u32 = 1;
+/// The descriptor at which a traced program finds the shared memory. It is high, so that programs
+/// that count their descriptors do not meet it, and below the usual limit of 256.
+pub const TRACE_FD: i32 = 240;
+
+/// Where the arenas are, as offsets into the shared memory, and how long they may grow.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// Bytes of everything.
+    pub total: u64,
+    /// Coverage: one byte for each slot of the program's sites.
+    pub sites: u64,
+    /// Bytes of that.
+    pub sites_room: u64,
+    /// The [`Input`] records.
+    pub inputs: u64,
+    /// How many there may be.
+    pub inputs_room: u64,
+    /// The [`Node`](crate::Node) records.
+    pub nodes: u64,
+    /// How many there may be.
+    pub nodes_room: u64,
+    /// The [`Event`] records.
+    pub events: u64,
+    /// How many there may be.
+    pub events_room: u64,
+    /// The [`Blob`]s, each aligned to 16 bytes.
+    pub blobs: u64,
+    /// Bytes of them.
+    pub blobs_room: u64,
+}
+
+/// The start of the shared memory.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// [`MAGIC`].
+    pub magic: u64,
+    /// [`VERSION`].
+    pub version: u32,
+    /// Set by the program once it has mapped the memory: a run whose header says 0 was not traced.
+    pub attached: u32,
+    /// The arenas.
+    pub layout: Layout,
+    /// The longest that an argument or an environment variable may become.
+    pub argument_room: u32,
+    /// The most arguments that there may become, `argv[0]` not counted.
+    pub arguments_room: u32,
+    /// The largest object that a symbolic address is resolved in.
+    pub object_room: u32,
+    /// Not used.
+    pub reserved: u32,
+    /// How many inputs there are: those that the host names, then those that the program asked for.
+    pub inputs: u32,
+    /// How many nodes there are; node 0 counts and is empty.
+    pub nodes: u32,
+    /// How many events there are.
+    pub events: u64,
+    /// How many bytes of blobs there are.
+    pub blobs: u64,
+    /// How often each [`Counter`] was reached.
+    pub counters: [u64; Counter::ROOM],
+}
+
+/// An input: something whose bytes are symbolic.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Input {
+    /// An [`InputKind`].
+    pub kind: u32,
+    /// Which argument it is.
+    pub index: u32,
+    /// The blob with the name of a file or variable, as an offset divided by 16; 0 if it has none.
+    pub name: u32,
+    /// 1 if the test fixes it: then it is concrete.
+    pub fixed: u32,
+}
+
+/// Kinds of inputs.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum InputKind {
+    /// An argument.
+    Argument = 1,
+    /// Standard input.
+    Stdin = 2,
+    /// A file that the program opens.
+    File = 3,
+    /// An environment variable.
+    Environment = 4,
+    /// The number of arguments. It has no bytes.
+    Count = 5,
+}
+
+/// Bytes with, if any of them is symbolic, their labels: what was printed, what memory looked like.
+///
+/// The bytes follow, filled up to a multiple of 16, then `length` labels if `labelled`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Blob {
+    /// Where the bytes were.
+    pub address: u64,
+    /// How many there are.
+    pub length: u32,
+    /// Whether labels follow.
+    pub labelled: u32,
+}
+
+/// Something that happened. What `extra`, `label` and `other` hold depends on `kind`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Event {
+    /// An [`EventKind`].
+    pub kind: u8,
+    /// A small number.
+    pub flag: u8,
+    /// A larger one.
+    pub extra: u16,
+    /// Where in the program, as a slot of its sites.
+    pub site: u32,
+    /// A label, or the low half of a value.
+    pub label: u32,
+    /// Something else, or the high half of a value.
+    pub other: u32,
+}
+
+impl Event {
+    /// The number in [`EventKind::Value`].
+    pub fn value(&self) -> u64 {
+        u64::from(self.label) | u64::from(self.other) << 32
+    }
+}
+
+macro_rules! kinds {
+    ($(#[$doc:meta])* $type:ident $width:ident $prefix:literal {
+        $($(#[$case:meta])* $name:ident = $code:literal $c:literal,)*
+    }) => {
+        $(#[$doc])*
+        #[repr($width)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $type { $($(#[$case])* $name = $code,)* }
+
+        impl $type {
+            /// All of them.
+            pub const ALL: &'static [$type] = &[$($type::$name,)*];
+
+            /// The one of this code.
+            pub fn from_code(code: $width) -> Option<$type> {
+                match code { $($code => Some($type::$name),)* _ => None }
+            }
+
+            /// Its name in C.
+            pub fn c_name(self) -> &'static str {
+                match self { $($type::$name => concat!($prefix, $c),)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// What an [`Event`] says.
+    EventKind u8 "PLX_EVENT_" {
+        /// A branch whose condition `label` is symbolic; `flag` is the direction taken.
+        Branch = 1 "BRANCH",
+        /// A switch on `label`, of `flag` bits; a `Value` follows with what it was.
+        Switch = 2 "SWITCH",
+        /// From here on the lowest `flag` bits of `label` are what the `Value` that follows says;
+        /// `extra` is a [`PinReason`].
+        Pin = 3 "PIN",
+        /// `extra` bytes are loaded (`flag` 0) at address `label` from the object that looked like
+        /// blob `other`; or stored (`flag` above 0) at offset `label` (an
+        /// [`Op::Offset`](crate::Op::Offset)) into an object of `other` bytes. That the access stays
+        /// in the object is part of the path condition, and for a store also that the offset,
+        /// divided by `extra`, leaves `flag - 1`.
+        Address = 4 "ADDRESS",
+        /// Something is printed on descriptor `extra`: blob `other`, as `flag`, an
+        /// [`OutputKind`], says. A formatted value has its label here, and a `Value` follows.
+        Output = 5 "OUTPUT",
+        /// The number that the event before needs.
+        Value = 6 "VALUE",
+        /// The first time that [`Counter`] `extra` is reached at this site; `other` is a blob with
+        /// the name of an unmodelled function.
+        Approximated = 7 "APPROXIMATED",
+        /// Two strings or memories are compared, blobs `label` and `other`; `flag` says whether
+        /// they are equal, `extra` is 1 if case is ignored.
+        Compare = 8 "COMPARE",
+        /// A division by `label`, of `flag` bits, which is not zero.
+        Divisor = 9 "DIVISOR",
+        /// The program ends: by `exit` or by returning from `main` (`flag` 0), `_exit` (1) or
+        /// another program in its place (2); `label` is that of the status, which follows.
+        End = 10 "END",
+        /// In recorded functions: a concrete branch went `flag`, or a switch to successor `other`.
+        Step = 11 "STEP",
+        /// In recorded functions: the function at this site is entered.
+        Enter = 12 "ENTER",
+        /// In recorded functions: the function is left.
+        Leave = 13 "LEAVE",
+        /// At a recorded site: an instance defines or stores a value (`label`; a `Value` follows).
+        Instance = 14 "INSTANCE",
+        /// At a recorded load: the site that wrote its first byte last is `other` (0: unknown).
+        Writer = 15 "WRITER",
+    }
+}
+
+kinds! {
+    /// How the blob of an output is meant.
+    OutputKind u8 "PLX_OUTPUT_" {
+        /// It is what was printed.
+        Bytes = 0 "BYTES",
+        /// It is the conversion (such as `%5d`) that a value was printed by.
+        Formatted = 1 "FORMATTED",
+    }
+}
+
+kinds! {
+    /// Why a symbolic value was taken for concrete. The path condition holds the equality.
+    PinReason u16 "PLX_PIN_" {
+        /// An address in no object known to be small enough.
+        Address = 1 "ADDRESS",
+        /// The target of a jump or call.
+        Target = 2 "TARGET",
+        /// A size: of an allocation, of what is copied.
+        Size = 3 "SIZE",
+        /// The argument of a function that is not modelled.
+        Argument = 4 "ARGUMENT",
+        /// A path, a name, a format.
+        Name = 5 "NAME",
+        /// A descriptor, an offset in a file and the like.
+        Operation = 6 "OPERATION",
+    }
+}
+
+kinds! {
+    /// What makes the symbolic view less than exact, counted.
+    Counter u16 "PLX_COUNTER_" {
+        /// A symbolic value was pinned.
+        Pinned = 0 "PINNED",
+        /// Inline assembler ran; what it computed is concrete.
+        Assembler = 1 "ASSEMBLER",
+        /// A symbolic value went through a vector or another type without expressions.
+        Vector = 2 "VECTOR",
+        /// A symbolic value became a `long double`.
+        LongDouble = 3 "LONG_DOUBLE",
+        /// A function that is not modelled was called.
+        Unmodelled = 4 "UNMODELLED",
+        /// Undefined behaviour: the machine's answer was taken.
+        Undefined = 5 "UNDEFINED",
+        /// There was no room for a node.
+        NodeLimit = 6 "NODE_LIMIT",
+        /// There was no room for an event.
+        EventLimit = 7 "EVENT_LIMIT",
+        /// There was no room for a blob.
+        BlobLimit = 8 "BLOB_LIMIT",
+        /// A thread other than the first one would have been traced.
+        Thread = 9 "THREAD",
+        /// A child process would have been traced.
+        Fork = 10 "FORK",
+        /// There was no room for an input.
+        InputLimit = 11 "INPUT_LIMIT",
+        /// A symbolic value met an atomic operation, and became concrete.
+        Atomic = 12 "ATOMIC",
+        /// An input was read after the program had written to it.
+        Rewritten = 13 "REWRITTEN",
+        /// A symbolic conversion of a modelled function (of `scanf`, say) is not modelled.
+        Conversion = 14 "CONVERSION",
+    }
+}
+
+impl Counter {
+    /// How many counters a [`Header`] has room for.
+    pub const ROOM: usize = 32;
+}

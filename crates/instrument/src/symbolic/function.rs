@@ -1,0 +1,244 @@
+//! How labels get into functions and out of them.
+
+use inkwell::llvm_sys::LLVMLinkage;
+
+use super::{
+    instruction::is_array,
+    leaf::leaves,
+    pass::{Callee, Convention, Pass},
+    weaver::Weaver,
+};
+use crate::llvm::{Block, Handle, Opcode, Type, Value};
+
+/// The most labels that a call through a pointer passes.
+pub(crate) const MOST_LABELS: usize = 64;
+/// The most arguments in memory whose labels a call through a pointer passes.
+pub(crate) const MOST_COPIES: usize = 8;
+
+/// What a function takes besides what the program gives it.
+pub(crate) struct Shape {
+    /// For each label parameter: the parameter that it belongs to.
+    pub(crate) labels: usize,
+    /// The parameters that are passed in memory, with their types.
+    pub(crate) copies: Vec<(u32, Type)>,
+    /// How many labels the result has.
+    pub(crate) results: usize,
+}
+
+impl Shape {
+    pub(crate) fn of(handle: &Handle, function: Value) -> Shape {
+        let signature = function.value_type();
+        let parameters = signature.parameters();
+        let count = |ty: &Type| leaves(handle, *ty).len();
+        let copies = (0..parameters.len() as u32)
+            .filter_map(|index| Some((index, function.by_value(index)?)))
+            .collect();
+        Shape {
+            labels: parameters.iter().map(count).sum(),
+            copies,
+            results: count(&signature.result()),
+        }
+    }
+}
+
+/// Makes the twin that `function`'s code will move to, or notes that it stays.
+pub(crate) fn declare(handle: &Handle, function: Value, convention: Convention) -> Callee {
+    if convention == Convention::InPlace {
+        return Callee { convention, target: function };
+    }
+    let shape = Shape::of(handle, function);
+    let signature = function.value_type();
+    let mut parameters = signature.parameters();
+    parameters.extend(std::iter::repeat_n(handle.int(32), shape.labels));
+    parameters.extend(std::iter::repeat_n(handle.pointer(), shape.copies.len()));
+    let result = twin_result(handle, signature.result(), shape.results);
+    let twin = handle
+        .add_function(&format!("{}.plx", function.name()), Type::signature(result, &parameters));
+    twin.copy_attributes(function, shape.results == 0);
+    remove_promises(twin);
+    remove_promises(function);
+    twin.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+    Callee { convention, target: twin }
+}
+
+/// Probes read and write memory that the program does not have.
+fn remove_promises(function: Value) {
+    for promise in ["memory", "speculatable", "nosync", "norecurse", "nofree", "willreturn"] {
+        function.remove_attribute(promise);
+    }
+}
+
+fn twin_result(handle: &Handle, result: Type, labels: usize) -> Type {
+    if labels == 0 {
+        return result;
+    }
+    let mut fields = vec![result];
+    fields.extend(std::iter::repeat_n(handle.int(32), labels));
+    handle.structure(&fields)
+}
+
+impl Weaver<'_> {
+    /// Takes the labels of the parameters, and prepares what the body will need.
+    pub(crate) fn enter(&mut self, code: &[(Block, Vec<Value>)]) {
+        let shape = Shape::of(&self.handle, self.function);
+        let old = self.function.parameters();
+        if self.convention == Convention::Twin {
+            self.function.move_blocks_to(self.body);
+        }
+        let Some(first) = code.first().and_then(|(block, _)| block.instructions().first().copied())
+        else {
+            return;
+        };
+        self.builder.before(first);
+        match self.convention {
+            Convention::Twin => self.take_parameters(&old, &shape),
+            Convention::InPlace => self.take_call_labels(&old, &shape),
+        }
+        let allocas = code.iter().flat_map(|(_, instructions)| instructions);
+        let is_indexed = |alloca: &Value| {
+            alloca.opcode() == Opcode::LLVMAlloca
+                && is_array(
+                    alloca.allocated(),
+                    alloca.operand(0).as_constant_int().unwrap_or(u64::MAX),
+                )
+        };
+        if allocas.filter(|instruction| is_indexed(instruction)).count() > 0 {
+            self.stack = Some(self.probe("plx_save_stack", &[]));
+        }
+    }
+
+    fn take_parameters(&mut self, old: &[Value], shape: &Shape) {
+        let new = self.body.parameters();
+        let mut labels = new[old.len()..].iter().copied();
+        for (old, new) in old.iter().zip(&new) {
+            old.replace_with(*new);
+            let count = self.leaves(new.ty()).len();
+            let own: Vec<_> = labels.by_ref().take(count).collect();
+            self.set_labels(*new, own);
+            if self.reach.contains(*old) {
+                self.reach.rename(*old, *new);
+            }
+        }
+        for ((index, ty), original) in shape.copies.iter().zip(labels) {
+            let size = self.number(64, self.handle.size(*ty));
+            self.probe("plx_take_copy", &[new[*index as usize], original, size]);
+        }
+    }
+
+    fn take_call_labels(&mut self, parameters: &[Value], shape: &Shape) {
+        let mut next = 0;
+        for parameter in parameters {
+            let count = self.leaves(parameter.ty()).len();
+            let labels = (next..next + count).map(|index| self.passed(index)).collect();
+            next += count;
+            self.set_labels(*parameter, labels);
+        }
+        for (position, (index, ty)) in shape.copies.iter().enumerate() {
+            let original = self.passed_copy(position);
+            let size = self.number(64, self.handle.size(*ty));
+            self.probe("plx_take_copy", &[parameters[*index as usize], original, size]);
+        }
+        if self.function.value_type().is_variadic() {
+            let saved = self.builder.stack(variadic_record(&self.handle));
+            self.probe("plx_save_variadic", &[saved, self.function]);
+            self.variadic = Some(saved);
+        }
+        self.probe("plx_taken", &[]);
+    }
+
+    fn passed(&self, index: usize) -> Value {
+        match index {
+            0..MOST_LABELS => {
+                self.probe("plx_argument", &[self.function, self.handle.label(index as u32)])
+            }
+            _ => self.handle.label(0),
+        }
+    }
+
+    fn passed_copy(&self, position: usize) -> Value {
+        match position {
+            0..MOST_COPIES => {
+                let index = self.handle.label(position as u32);
+                self.probe("plx_argument_copy", &[self.function, index])
+            }
+            _ => self.handle.pointer().zero(),
+        }
+    }
+
+    /// Returns the labels of the result with it.
+    pub(crate) fn ret(&mut self, ret: Value) {
+        if let Some(stack) = self.stack {
+            self.probe("plx_restore_stack", &[stack]);
+        }
+        let value = ret.operands().first().copied();
+        let labels = value.map(|value| self.labels_of(value)).unwrap_or_default();
+        match (self.convention, value) {
+            (Convention::InPlace, _) => {
+                return_labels(self.pass, &self.builder, self.function, &labels);
+            }
+            (Convention::Twin, Some(value)) if !labels.is_empty() => {
+                let result = self.body.value_type().result();
+                let both = self.builder.insert(result.poison(), value, 0);
+                let both = (1..)
+                    .zip(labels)
+                    .fold(both, |both, (index, label)| self.builder.insert(both, label, index));
+                self.builder.ret(Some(both));
+                ret.erase();
+            }
+            (Convention::Twin, _) => {}
+        }
+    }
+}
+
+/// Room for the labels of variadic arguments: as large as the structure of the runtime.
+fn variadic_record(handle: &Handle) -> Type {
+    const WORDS: u64 = 1 + 32 + 8 + 1 + 128 * 3;
+    handle.array(handle.int(64), WORDS)
+}
+
+fn return_labels(pass: &Pass, builder: &crate::llvm::Builder, function: Value, labels: &[Value]) {
+    let call = |name, arguments: &[Value]| {
+        let (probe, signature) = pass.probe(name);
+        builder.call(signature, probe, arguments)
+    };
+    for (index, label) in labels.iter().enumerate().take(MOST_LABELS) {
+        call("plx_return_label", &[pass.handle.label(index as u32), *label]);
+    }
+    call("plx_set_return", &[function]);
+}
+
+/// Makes the function that the program and its libraries know forward to its twin.
+pub(crate) fn forward(pass: &Pass, function: Value, twin: Value) {
+    let handle = &pass.handle;
+    let builder = handle.builder();
+    builder.at_end(handle.append_block(function));
+    let shape = Shape::of(handle, function);
+    let call = |name, arguments: &[Value]| {
+        let (probe, signature) = pass.probe(name);
+        builder.call(signature, probe, arguments)
+    };
+    let mut arguments = function.parameters();
+    for index in 0..shape.labels {
+        arguments.push(match index {
+            0..MOST_LABELS => call("plx_argument", &[function, handle.label(index as u32)]),
+            _ => handle.label(0),
+        });
+    }
+    for position in 0..shape.copies.len() {
+        arguments.push(match position {
+            0..MOST_COPIES => call("plx_argument_copy", &[function, handle.label(position as u32)]),
+            _ => handle.pointer().zero(),
+        });
+    }
+    call("plx_taken", &[]);
+    let result = builder.call(twin.value_type(), twin, &arguments);
+    result.copy_parameter_attributes(twin);
+    let labels: Vec<_> =
+        (0..shape.results).map(|index| builder.extract(result, index as u32 + 1)).collect();
+    return_labels(pass, &builder, function, &labels);
+    match function.value_type().result() {
+        ty if ty.is_void() => builder.ret(None),
+        _ if shape.results == 0 => builder.ret(Some(result)),
+        _ => builder.ret(Some(builder.extract(result, 0))),
+    }
+}

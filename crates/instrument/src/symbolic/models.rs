@@ -1,0 +1,59 @@
+//! Putting models in the place of library functions.
+
+use inkwell::{llvm_sys::LLVMLinkage, module::Module as LlvmModule};
+
+use super::pass::MODEL;
+use crate::llvm::{Handle, Value};
+
+/// What the name of a model starts with.
+const PREFIX: &str = "plx_model_";
+
+/// Makes the program call models, and links those in that it calls.
+pub(crate) fn link_models(
+    program: &LlvmModule<'static>,
+    models: LlvmModule<'static>,
+) -> Result<(), String> {
+    let handle = Handle::new(program);
+    for model in mark(&models) {
+        let name = &model[PREFIX.len()..];
+        if let Some(function) = handle.function(name).filter(|function| is_foreign(*function)) {
+            let signature = function.value_type();
+            let stand_in =
+                handle.function(&model).unwrap_or_else(|| handle.add_function(&model, signature));
+            function.replace_with(stand_in);
+        }
+    }
+    program.link_in_module(models).map_err(|why| why.to_string())
+}
+
+/// Whether it is not the program's own: a body that is only there to be inlined is the library's.
+fn is_foreign(function: Value) -> bool {
+    function.is_declaration() || function.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage
+}
+
+/// Marks all functions of the models as such, and names those that take the place of another.
+fn mark(models: &LlvmModule<'static>) -> Vec<String> {
+    let handle = Handle::new(models);
+    let functions = handle.functions();
+    for function in functions.iter().filter(|function| !function.is_declaration()) {
+        handle.mark(*function, MODEL);
+    }
+    let names = functions.into_iter().filter(|function| !function.is_declaration());
+    let names = names.chain(handle.aliases()).map(Value::name);
+    names.filter(|name| name.starts_with(PREFIX)).collect()
+}
+
+/// Models are the program's own business: nobody else calls them.
+pub(crate) fn hide_models(program: &LlvmModule<'static>) {
+    let handle = Handle::new(program);
+    let functions = handle.functions().into_iter().filter(|function| function.has_mark(MODEL));
+    for own in
+        functions.chain(handle.aliases().into_iter().filter(|a| a.name().starts_with(PREFIX)))
+    {
+        if !matches!(own.name().as_str(), "main")
+            && own.linkage() == LLVMLinkage::LLVMExternalLinkage
+        {
+            own.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The program in its normal form: what everybody means by "the program".
+//!
+//! `sroa` and `early-cse` remove what only the front end put there and keep the branches of the
+//! source, which `simplifycfg` and `instcombine` would merge. Exceptions do not exist in C: an
+//! `invoke` is a call. A multiplication with addition that may be fused is not, so that its value
+//! does not depend on the machine.
+
+use inkwell::{
+    module::Module as LlvmModule,
+    passes::PassBuilderOptions,
+    targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine},
+};
+
+use crate::llvm::{Handle, Value};
+
+const PASSES: &str = "globaldce,function(lower-invoke,lower-expect,sroa,early-cse)";
+
+pub(crate) fn normalise(module: &LlvmModule<'static>) -> Result<(), String> {
+    unfuse(&Handle::new(module));
+    let machine = machine(module)?;
+    module.run_passes(PASSES, &machine, PassBuilderOptions::create()).map_err(|why| why.to_string())
+}
+
+fn machine(module: &LlvmModule<'static>) -> Result<TargetMachine, String> {
+    Target::initialize_x86(&InitializationConfig::default());
+    let triple = module.get_triple();
+    let target = Target::from_triple(&triple).map_err(|why| why.to_string())?;
+    let level = inkwell::OptimizationLevel::Default;
+    target
+        .create_target_machine(&triple, "x86-64", "", level, RelocMode::PIC, CodeModel::Default)
+        .ok_or_else(|| format!("there is no machine for {triple}"))
+}
+
+fn unfuse(handle: &Handle) {
+    let fused = handle.functions().into_iter();
+    for function in fused.filter(|function| function.name().starts_with("llvm.fmuladd.")) {
+        for call in function.users().into_iter().filter_map(Value::as_instruction) {
+            let builder = handle.builder();
+            builder.before(call);
+            let product = builder.float_multiply(call.operand(0), call.operand(1));
+            let sum = builder.float_add(product, call.operand(2));
+            call.replace_with(sum);
+            call.erase();
+        }
+    }
+}

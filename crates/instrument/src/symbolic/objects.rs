@@ -1,0 +1,44 @@
+//! A table of the program's variables, so that a symbolic address knows what it is in.
+
+use inkwell::llvm_sys::LLVMLinkage;
+
+use super::{instruction::is_array, sites::PREFIX};
+use crate::llvm::{Handle, Value, distance};
+
+const SECTION: &str = "plx_globals";
+/// Marks variables that are never written.
+const CONSTANT: u64 = 1 << 31;
+
+/// Adds an entry for each variable that can be indexed.
+pub(crate) fn list_globals(handle: &Handle) {
+    let long = handle.int(32);
+    let entry = handle.structure(&[long, long]);
+    let mut all = Vec::new();
+    for global in handle.globals().into_iter().filter(|global| is_listed(*global)) {
+        let size = handle.size(global.value_type());
+        if size >= CONSTANT {
+            continue;
+        }
+        let constant = if global.is_constant_global() { CONSTANT } else { 0 };
+        let listed = handle.add_global("plx.object", entry);
+        listed.set_initializer(handle.constant_structure(&[
+            distance(handle, listed, global),
+            long.constant(size | constant),
+        ]));
+        listed.set_section(SECTION);
+        listed.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        listed.set_alignment(4);
+        all.push(listed);
+    }
+    handle.keep(&all);
+}
+
+fn is_listed(global: Value) -> bool {
+    let name = global.name();
+    !global.is_declaration()
+        && !global.is_thread_local()
+        && !name.starts_with("llvm.")
+        && !name.starts_with(PREFIX)
+        && global.section().is_none()
+        && is_array(global.value_type(), 1)
+}

@@ -1,0 +1,127 @@
+//! What the instrumentation of all functions of a module shares: the probes, and what is known of
+//! each function that can be called.
+
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+};
+
+use super::effects::Effects;
+use crate::llvm::{Handle, Opcode, Type, Value};
+
+/// Marks functions that are models of the library's.
+pub(crate) const MODEL: &str = "plx-model";
+/// Marks functions of the probes themselves.
+pub(crate) const PROBE: &str = "plx-probe";
+
+/// How labels get into a function and out of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Convention {
+    /// As further parameters and results of a twin; the function itself only forwards.
+    Twin,
+    /// Through thread-local memory: what takes a variable number of arguments, and what takes the
+    /// addresses of its blocks, cannot be moved into a twin.
+    InPlace,
+}
+
+/// A function of the module that is instrumented.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Callee {
+    pub(crate) convention: Convention,
+    /// The twin, or the function itself.
+    pub(crate) target: Value,
+}
+
+/// The shared part.
+pub(crate) struct Pass {
+    pub(crate) handle: Handle,
+    pub(crate) effects: Effects,
+    pub(crate) callees: HashMap<Value, Callee>,
+    names: RefCell<HashMap<String, Value>>,
+    probes: RefCell<HashMap<&'static str, (Value, Type)>>,
+}
+
+impl Pass {
+    pub(crate) fn new(handle: Handle, effects: Effects) -> Pass {
+        Pass {
+            handle,
+            effects,
+            callees: HashMap::new(),
+            names: RefCell::default(),
+            probes: RefCell::default(),
+        }
+    }
+
+    /// A probe and its type.
+    ///
+    /// The probes are linked into the module before anything else is done.
+    pub(crate) fn probe(&self, name: &'static str) -> (Value, Type) {
+        *self.probes.borrow_mut().entry(name).or_insert_with(|| {
+            let probe = self.handle.function(name);
+            let probe = probe.unwrap_or_else(|| {
+                debug_assert!(false, "no probe is called {name}");
+                self.handle.add_function(name, Type::signature(self.handle.void(), &[]))
+            });
+            (probe, probe.value_type())
+        })
+    }
+
+    /// A constant string, shared by all who ask for it.
+    pub(crate) fn text(&self, text: &str) -> Value {
+        *self.names.borrow_mut().entry(text.to_owned()).or_insert_with(|| self.handle.text(text))
+    }
+
+    /// What is called, if that is known: the function itself, also behind an alias.
+    pub(crate) fn called(&self, call: Value) -> Option<Value> {
+        let mut callee = call.callee();
+        let mut seen = HashSet::new();
+        while let Some(alias) = callee.as_alias() {
+            if !seen.insert(alias) {
+                return None;
+            }
+            callee = alias.aliasee();
+        }
+        callee.as_function()
+    }
+
+    /// Whether the result of a call may be symbolic even if its arguments are not.
+    pub(crate) fn call_may_be_symbolic(&self, call: Value) -> bool {
+        if call.callee().is_inline_assembler() {
+            return false;
+        }
+        match self.called(call) {
+            None => true,
+            Some(callee) => self.callees.contains_key(&callee) || callee.name() == "plx_with_label",
+        }
+    }
+
+    /// Whether the result of a call may be symbolic if an argument is: of intrinsics.
+    pub(crate) fn call_passes_labels(&self, call: Value) -> bool {
+        self.called(call).is_some_and(|callee| callee.name().starts_with("llvm."))
+    }
+
+    /// Functions with a body that are to be instrumented.
+    pub(crate) fn subjects(&self) -> Vec<Value> {
+        let all = self.handle.functions().into_iter();
+        all.filter(|function| {
+            !function.is_declaration()
+                && !function.has_mark(PROBE)
+                && !function.has_attribute("naked")
+        })
+        .collect()
+    }
+}
+
+/// Chooses how labels are passed to a function.
+pub(crate) fn convention(function: Value) -> Convention {
+    let jumps_to_addresses = || {
+        let blocks = function.blocks();
+        blocks.iter().filter_map(|block| block.terminator()).any(|terminator| {
+            matches!(terminator.opcode(), Opcode::LLVMIndirectBr | Opcode::LLVMCallBr)
+        })
+    };
+    match function.value_type().is_variadic() || jumps_to_addresses() {
+        true => Convention::InPlace,
+        false => Convention::Twin,
+    }
+}

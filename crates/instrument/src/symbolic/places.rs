@@ -1,0 +1,107 @@
+//! From the numbers in a trace back to the program.
+
+use std::{fs, path::Path};
+
+use object::{Object, ObjectSymbol};
+use parallax_program::{BlockId, FunctionId, Instruction, Program};
+
+use super::{entry::SUBJECT_MAIN, sites::PREFIX};
+
+/// A place that a trace names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The function.
+    pub function: FunctionId,
+    /// The block.
+    pub block: BlockId,
+    /// The instruction, by its position in the block.
+    pub instruction: u32,
+    /// Which successor of a branch or switch.
+    pub way: u32,
+}
+
+/// All places of a symbolic build, in the order of their numbers.
+#[derive(Debug, Default)]
+pub struct Places {
+    /// Where the numbers of each function start, ascending.
+    functions: Vec<(u32, Vec<Place>)>,
+    size: u64,
+}
+
+impl Places {
+    /// Reads where the linker has put the places of each function.
+    pub(crate) fn read(executable: &Path, program: &Program) -> Result<Places, String> {
+        let data = fs::read(executable).map_err(|why| why.to_string())?;
+        let file = object::File::parse(&*data).map_err(|why| why.to_string())?;
+        let symbol = |name: &str| file.symbols().find(|symbol| symbol.name() == Ok(name));
+        let bound =
+            |name| symbol(name).map(|symbol| symbol.address()).ok_or(format!("it has no {name}"));
+        let (start, stop) = (bound("__start_plx_sites")?, bound("__stop_plx_sites")?);
+        let mut functions = Vec::new();
+        for symbol in file.symbols() {
+            let Some(name) = symbol.name().ok().and_then(|name| name.strip_prefix(PREFIX)) else {
+                continue;
+            };
+            let found = (0..).map(FunctionId).zip(&program.functions);
+            let found = found.into_iter().find(|(_, function)| function.name == name);
+            if let Some((id, function)) = found {
+                let slot = (symbol.address() - start) as u32;
+                functions.push((slot, places_of(id, &function.blocks)));
+            }
+        }
+        functions.sort_by_key(|(slot, _)| *slot);
+        Ok(Places { functions, size: stop - start })
+    }
+
+    /// How many numbers there are.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The place with this number.
+    pub fn get(&self, number: u32) -> Option<Place> {
+        let after = self.functions.partition_point(|(slot, _)| *slot <= number);
+        let (slot, places) = self.functions.get(after.checked_sub(1)?)?;
+        places.get((number - slot) as usize).copied()
+    }
+}
+
+impl Place {
+    /// The instruction.
+    pub fn instruction(self, program: &Program) -> Option<&Instruction> {
+        let function = program.functions.get(self.function.0 as usize)?;
+        let block = function.blocks.get(self.block.0 as usize)?;
+        block.instructions.get(self.instruction as usize)
+    }
+
+    /// The name of the function, as the program's author knows it.
+    pub fn function_name(self, program: &Program) -> &str {
+        let name = program.functions.get(self.function.0 as usize).map(|f| f.name.as_str());
+        match name.unwrap_or_default() {
+            SUBJECT_MAIN => "main",
+            name => name,
+        }
+    }
+}
+
+/// The places of a function in the order in which they are numbered.
+fn places_of(function: FunctionId, blocks: &[parallax_program::Block]) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (block, contents) in (0..).map(BlockId).zip(blocks) {
+        let last = contents.instructions.len() - 1;
+        for (index, instruction) in contents.instructions.iter().enumerate() {
+            let is_jump = matches!(
+                instruction.opcode,
+                parallax_program::Opcode::Br | parallax_program::Opcode::Switch
+            );
+            let ways = match index == last && is_jump {
+                true => contents.successors.len().max(1),
+                false => 1,
+            };
+            for way in 0..ways as u32 {
+                places.push(Place { function, block, instruction: index as u32, way });
+            }
+        }
+    }
+    places
+}

@@ -1,0 +1,146 @@
+//! The runtime, compiled: probes and models as bitcode, the core as an object.
+//!
+//! It is compiled by the same clang as the programs, once, and kept in the cache.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use inkwell::{context::ContextRef, memory_buffer::MemoryBuffer, module::Module as LlvmModule};
+use parallax_capture::{made_once, toolchain};
+use parallax_runtime::Source;
+
+/// Compiled parts of the runtime.
+pub(crate) struct Toolkit {
+    folder: PathBuf,
+}
+
+/// Why the runtime cannot be compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolkitError {
+    /// There is no compiler.
+    #[error(transparent)]
+    NoClang(#[from] toolchain::NoClang),
+    /// The cache cannot be written, or clang not started.
+    #[error("compile the runtime: {0}")]
+    Io(#[from] io::Error),
+    /// The compiler refused.
+    #[error("compile {file} of the runtime:\n{stderr}")]
+    Refused {
+        /// The source.
+        file: String,
+        /// What the compiler said.
+        stderr: String,
+    },
+    /// The bitcode cannot be read again.
+    #[error("read the runtime's {file}: {why}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// What LLVM said.
+        why: String,
+    },
+}
+
+/// Bitcode as the front end makes it: models are instrumented, probes are inlined before all else.
+const TO_BITCODE: &[&str] =
+    &["-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-builtin"];
+const TO_OBJECT: &[&str] = &["-O2", "-fno-stack-protector", "-fno-builtin-memset"];
+
+impl Toolkit {
+    pub(crate) fn ready() -> Result<Toolkit, ToolkitError> {
+        let clang = toolchain::clang()?;
+        let version = toolchain::version(&clang).unwrap_or_default();
+        let header = parallax_runtime::abi_header();
+        let mut parts: Vec<&[u8]> = vec![version.as_bytes(), header.as_bytes()];
+        for (name, text) in parallax_runtime::all_sources() {
+            parts.extend([name.as_bytes(), text.as_bytes()]);
+        }
+        parts.extend(TO_BITCODE.iter().chain(TO_OBJECT).map(|option| option.as_bytes()));
+        let folder = made_once("runtime", &parts, |folder| make(folder, &clang, &header))?;
+        Ok(Toolkit { folder })
+    }
+
+    /// The probes.
+    pub(crate) fn probes(
+        &self,
+        context: ContextRef<'static>,
+    ) -> Result<LlvmModule<'static>, ToolkitError> {
+        self.read(context, parallax_runtime::PROBES.0)
+    }
+
+    /// The models, one module for each source file.
+    pub(crate) fn models(
+        &self,
+        context: ContextRef<'static>,
+    ) -> Result<Vec<LlvmModule<'static>>, ToolkitError> {
+        parallax_runtime::MODELS.iter().map(|(name, _)| self.read(context, name)).collect()
+    }
+
+    /// What is linked to every traced program.
+    pub(crate) fn objects(&self) -> Vec<PathBuf> {
+        let core = parallax_runtime::CORE.iter();
+        core.map(|(name, _)| self.folder.join(name).with_extension("o")).collect()
+    }
+
+    fn read(
+        &self,
+        context: ContextRef<'static>,
+        name: &str,
+    ) -> Result<LlvmModule<'static>, ToolkitError> {
+        let path = self.folder.join(name).with_extension("bc");
+        let unreadable =
+            |why: String| ToolkitError::Unreadable { file: path.display().to_string(), why };
+        let buffer =
+            MemoryBuffer::create_from_file(&path).map_err(|why| unreadable(why.to_string()))?;
+        LlvmModule::parse_bitcode_from_buffer(&buffer, context)
+            .map_err(|why| unreadable(why.to_string()))
+    }
+}
+
+fn make(folder: &Path, clang: &Path, header: &str) -> Result<(), ToolkitError> {
+    write(folder, ("abi.h", header))?;
+    for (name, text) in parallax_runtime::all_sources() {
+        write(folder, (name, text))?;
+    }
+    let bitcode = parallax_runtime::MODELS.iter().chain([&parallax_runtime::PROBES]);
+    for source in bitcode {
+        compile(folder, clang, source, TO_BITCODE, "bc")?;
+    }
+    for source in parallax_runtime::CORE {
+        compile(folder, clang, source, TO_OBJECT, "o")?;
+    }
+    Ok(())
+}
+
+fn write(folder: &Path, (name, text): (&str, &str)) -> io::Result<()> {
+    let path = folder.join(name);
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    fs::write(path, text)
+}
+
+fn compile(
+    folder: &Path,
+    clang: &Path,
+    (name, _): &Source,
+    options: &[&str],
+    extension: &str,
+) -> Result<(), ToolkitError> {
+    let output = Command::new(clang)
+        .args(["-c", "-std=gnu17", "-fPIE", "-w", "-I."])
+        .args(options)
+        .arg(name)
+        .arg("-o")
+        .arg(Path::new(name).with_extension(extension))
+        .current_dir(folder)
+        .output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    Err(ToolkitError::Refused { file: (*name).to_owned(), stderr })
+}

@@ -1,0 +1,198 @@
+//! `parallax trace`: one test, run symbolically.
+
+use anyhow::anyhow;
+use parallax_abi::Counter;
+use parallax_instrument::{SymbolicBuild, symbolic_build};
+use parallax_path::{Output, Path, Printed, Step, StepKind};
+use parallax_report::{
+    TracedRun,
+    trace::{Approximation, Condition, Piece, Size},
+};
+use parallax_run::{
+    MemoryLimit, Subject,
+    suite::Suite,
+    trace::{TraceMemory, TraceOptions},
+};
+use parallax_solve::{Graph, Printer};
+
+use crate::{
+    cli::{Status, Trace},
+    screen::Screen,
+    verbs::compare::start_labs,
+    versions::{build_one, failed_to, subject},
+};
+
+/// Characters of an expression that are shown.
+const SHOWN: usize = 400;
+
+pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
+    let suite = Suite::load(std::slice::from_ref(&trace.test)).map_err(failed_to)?;
+    let (build, name) = build_one(&trace.program, &trace.building, screen)?;
+    let scratch = tempfile::tempdir()?;
+    screen.status("making the symbolic build");
+    let symbolic = symbolic_build(&build, &scratch.path().join(&name)).map_err(failed_to)?;
+    screen.clear();
+    let native = subject(&build, &name, trace.running.memory())?;
+    let memory = MemoryLimit::Resident(trace.running.memory());
+    let subject = Subject { program: symbolic.program.clone(), memory, ..native };
+    let options = TraceOptions { sites: symbolic.places.size(), ..TraceOptions::default() };
+    let mut memory = TraceMemory::new(options).map_err(failed_to)?;
+    let mut labs = start_labs(1, &trace.running, screen)?;
+    let lab = labs.first_mut().ok_or_else(|| anyhow!("failed to start a lab"))?;
+    for test in &suite.tests {
+        let limits = trace.running.limits();
+        let seen = lab.trace(&subject, &test.case, &limits, &mut memory).map_err(failed_to)?;
+        let view = memory.trace();
+        if !view.attached() {
+            let said = String::from_utf8_lossy(&seen.stderr.bytes).into_owned();
+            return Err(anyhow!("failed to trace the program: {said}"));
+        }
+        let mut graph = Graph::new();
+        let path = parallax_path::read(view, &mut graph, &|site| symbolic.cases(site));
+        if trace.smt2 {
+            let conditions: Vec<_> = path.steps.iter().map(|step| step.condition).collect();
+            screen.print(&parallax_solve::export(&graph, &conditions).text)?;
+            continue;
+        }
+        let size = Size {
+            nodes: view.nodes().len() as u64 - 1,
+            events: view.events().count() as u64,
+            edges: view.coverage().iter().filter(|byte| **byte != 0).count() as u64,
+        };
+        let ended = parallax_report::ended(&seen);
+        let view = View { symbolic: &symbolic, graph: &graph };
+        let run = view.traced_run(&path, ended, size);
+        if trace.json {
+            screen.print(&run.to_json())?;
+        } else {
+            let line = test.case.shell_line(&name.to_string_lossy());
+            screen.print(&format!("$ {line}\n{}", run.terminal(screen.style())))?;
+        }
+    }
+    Ok(Status::Fine)
+}
+
+/// What turns numbers into words.
+struct View<'a> {
+    symbolic: &'a SymbolicBuild,
+    graph: &'a Graph,
+}
+
+impl View<'_> {
+    fn traced_run(&self, path: &Path, ended: String, size: Size) -> TracedRun {
+        TracedRun {
+            schema: 1,
+            verb: "trace",
+            ended,
+            conditions: path.steps.iter().map(|step| self.condition(step)).collect(),
+            outputs: path.outputs.iter().map(|output| self.piece(output)).collect(),
+            status: path.ending.and_then(|end| end.expression).map(|id| self.print(id)),
+            approximations: self.approximations(path),
+            size,
+        }
+    }
+
+    fn condition(&self, step: &Step) -> Condition {
+        let model = (step.model_site != 0).then(|| self.symbolic.function_at(step.model_site));
+        Condition {
+            place: self.symbolic.source_of(step.site),
+            function: self.symbolic.function_at(step.site).to_owned(),
+            model: model.map(|name| name.trim_start_matches("plx_model_").to_owned()),
+            kind: match step.kind {
+                StepKind::Branch { .. } => "branch",
+                StepKind::Switch { .. } => "switch",
+                StepKind::Pin(_) => "pin",
+                StepKind::Bounds => "bounds",
+                StepKind::Divisor => "divisor",
+            },
+            text: self.print(step.condition),
+        }
+    }
+
+    fn print(&self, id: parallax_solve::ExprId) -> String {
+        Printer::with_limit(self.graph, SHOWN).print(id)
+    }
+
+    fn piece(&self, output: &Output) -> Piece {
+        let text = match &output.printed {
+            Printed::Bytes { bytes, symbolic } => self.bytes(bytes, symbolic),
+            Printed::Formatted { conversion, value, expression } => {
+                let value = expression.map_or_else(|| value.to_string(), |id| self.print(id));
+                format!("\"{}\" of {value}", conversion.escape_ascii())
+            }
+        };
+        Piece {
+            place: self.symbolic.source_of(output.site),
+            descriptor: output.descriptor,
+            text,
+            symbolic: output.is_symbolic(),
+        }
+    }
+
+    /// Concrete bytes in quotes, symbolic ones as expressions between them.
+    fn bytes(&self, bytes: &[u8], symbolic: &[(u32, parallax_solve::ExprId)]) -> String {
+        let mut parts = Vec::new();
+        let mut start = 0;
+        let quoted = |from: usize, to: usize| {
+            (from < to).then(|| format!("\"{}\"", bytes[from..to].escape_ascii()))
+        };
+        for (position, id) in symbolic {
+            let position = *position as usize;
+            parts.extend(quoted(start, position));
+            parts.push(self.print(*id));
+            start = position + 1;
+        }
+        parts.extend(quoted(start, bytes.len()));
+        parts.join(" ")
+    }
+
+    fn approximations(&self, path: &Path) -> Vec<Approximation> {
+        let found = &path.approximations;
+        let places = |sites: &mut dyn Iterator<Item = u32>| {
+            let mut places: Vec<_> =
+                sites.take(3).map(|site| self.symbolic.source_of(site)).collect();
+            places.dedup();
+            places
+        };
+        let counted = found.counters.iter().map(|(counter, count)| {
+            let mut sites =
+                found.places.iter().filter(|(c, _)| c == counter).map(|(_, site)| *site);
+            Approximation {
+                what: describe(*counter).into(),
+                count: *count,
+                places: places(&mut sites),
+            }
+        });
+        let unmodelled = found.unmodelled.iter().map(|(name, sites)| Approximation {
+            what: format!("not modelled: {name}"),
+            count: sites.len() as u64,
+            places: places(&mut sites.iter().copied()),
+        });
+        let damaged = (found.damaged > 0).then(|| Approximation {
+            what: "records that make no sense".into(),
+            count: found.damaged,
+            places: Vec::new(),
+        });
+        counted.chain(unmodelled).chain(damaged).collect()
+    }
+}
+
+fn describe(counter: Counter) -> &'static str {
+    match counter {
+        Counter::Pinned => "values pinned",
+        Counter::Assembler => "inline assembler",
+        Counter::Vector => "symbolic values in vectors",
+        Counter::LongDouble => "symbolic values as long double",
+        Counter::Unmodelled => "calls of functions that are not modelled",
+        Counter::Undefined => "undefined behaviour",
+        Counter::NodeLimit => "operations beyond the limit",
+        Counter::EventLimit => "events beyond the limit",
+        Counter::BlobLimit => "memory beyond the limit",
+        Counter::Thread => "threads that were not traced",
+        Counter::Fork => "child processes that were not traced",
+        Counter::InputLimit => "inputs beyond the limit",
+        Counter::Atomic => "symbolic values in atomic operations",
+        Counter::Rewritten => "inputs read after they were written",
+        Counter::Conversion => "conversions that are not modelled",
+    }
+}

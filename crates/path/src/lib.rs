@@ -1,0 +1,12 @@
+//! From a trace to what it says: the conditions that made the run go where it went, and what it
+//! printed, as expressions over the inputs of the test.
+
+mod given;
+mod output;
+mod path;
+mod reader;
+
+pub use given::Given;
+pub use output::{Output, Printed};
+pub use path::{Approximations, Ending, Path, Step, StepKind};
+pub use reader::read;

@@ -1,0 +1,230 @@
+//! Reading a trace.
+
+use std::sync::Arc;
+
+use parallax_abi::{Counter, InputKind, Label};
+use parallax_run::trace::{Trace, TraceEvent, TraceInput};
+use parallax_solve::{Binary, BlobView, ExprId, Graph, ImportError, Importer, Memory, Origin};
+
+use crate::{Ending, Output, Path, Printed, Step, StepKind};
+
+/// Reads what a trace says, with expressions in `graph`. `cases` tells the values of the switch at
+/// a site.
+pub fn read(trace: Trace<'_>, graph: &mut Graph, cases: &dyn Fn(u32) -> Vec<u64>) -> Path {
+    let inputs: Vec<_> = trace.inputs().iter().map(origin).collect();
+    let blobs = Blobs(trace);
+    let importer = Importer::new(trace.nodes(), &blobs, &inputs);
+    let mut reader = Reader { trace, graph, importer, cases, path: Path::default() };
+    let mut events = trace.events();
+    for event in events.by_ref() {
+        if reader.event(&event).is_err() {
+            reader.path.approximations.damaged += 1;
+        }
+    }
+    let mut path = reader.path;
+    path.approximations.damaged += events.unknown();
+    path.approximations.counters = trace.counters().collect();
+    path
+}
+
+/// Where the bytes of an input come from.
+fn origin(input: &TraceInput<'_>) -> Origin {
+    let name = || Arc::from(input.name);
+    match input.kind {
+        Some(InputKind::Argument) => Origin::Argument(input.index),
+        Some(InputKind::File) => Origin::File(name()),
+        Some(InputKind::Environment) => Origin::Environment(name()),
+        Some(InputKind::Count) => Origin::Count,
+        Some(InputKind::Stdin) | None => Origin::Stdin,
+    }
+}
+
+struct Blobs<'t>(Trace<'t>);
+
+impl Memory for Blobs<'_> {
+    fn blob(&self, id: u32) -> Option<BlobView<'_>> {
+        let blob = self.0.blob(id)?;
+        Some(BlobView { address: blob.address, bytes: blob.bytes, labels: blob.labels })
+    }
+}
+
+struct Reader<'r> {
+    trace: Trace<'r>,
+    graph: &'r mut Graph,
+    importer: Importer<'r>,
+    cases: &'r dyn Fn(u32) -> Vec<u64>,
+    path: Path,
+}
+
+impl Reader<'_> {
+    fn event(&mut self, event: &TraceEvent) -> Result<(), ImportError> {
+        match *event {
+            TraceEvent::Branch { site, taken, label, model_site } => {
+                let condition = self.import(label, 1)?;
+                let condition = if taken { condition } else { self.graph.not(condition) };
+                self.push(Step { site, model_site, kind: StepKind::Branch { taken }, condition });
+            }
+            TraceEvent::Switch { site, label, width, value } => {
+                let condition = self.switch(site, label, width.into(), value)?;
+                self.step(site, StepKind::Switch { value }, condition);
+            }
+            TraceEvent::Pin { site, reason, label, width, value } => {
+                let condition = self.equals(label, width.into(), value)?;
+                self.step(site, StepKind::Pin(reason), condition);
+            }
+            TraceEvent::Load { site, size, label, object } => {
+                let condition = self.load_bounds(label, size.into(), object)?;
+                self.step(site, StepKind::Bounds, condition);
+            }
+            TraceEvent::Store { site, size, residue, offset, object_size } => {
+                let condition =
+                    self.store_bounds(offset, size.into(), residue.into(), object_size.into())?;
+                self.step(site, StepKind::Bounds, condition);
+            }
+            TraceEvent::Divisor { site, label, width } => {
+                let divisor = self.import(label, width.into())?;
+                let zero = self.graph.constant(self.graph.width(divisor), 0);
+                let condition = self.graph.binary(Binary::Ne, divisor, zero);
+                self.step(site, StepKind::Divisor, condition);
+            }
+            TraceEvent::Output { site, descriptor, blob } => self.output(site, descriptor, blob)?,
+            TraceEvent::Formatted { site, descriptor, conversion, label, value } => {
+                self.formatted(site, descriptor, conversion, label, value)?;
+            }
+            TraceEvent::Approximated { site, counter, name } => {
+                self.approximated(site, counter, name);
+            }
+            TraceEvent::End { site, exit, label, status } => {
+                let expression = self.optional(label, 32)?;
+                self.path.ending = Some(Ending { site, exit, status, expression });
+            }
+            TraceEvent::Compare { .. }
+            | TraceEvent::Step { .. }
+            | TraceEvent::Enter { .. }
+            | TraceEvent::Leave { .. }
+            | TraceEvent::Instance { .. }
+            | TraceEvent::Writer { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, site: u32, kind: StepKind, condition: ExprId) {
+        self.push(Step { site, model_site: 0, kind, condition });
+    }
+
+    /// What always holds says nothing.
+    fn push(&mut self, step: Step) {
+        if self.graph.as_constant(step.condition) != Some(1) {
+            self.path.steps.push(step);
+        }
+    }
+
+    fn import(&mut self, label: Label, width: u32) -> Result<ExprId, ImportError> {
+        self.importer.import(self.graph, label, width)
+    }
+
+    fn optional(&mut self, label: Label, width: u32) -> Result<Option<ExprId>, ImportError> {
+        if label.is_concrete() {
+            return Ok(None);
+        }
+        self.import(label, width).map(Some)
+    }
+
+    fn equals(&mut self, label: Label, width: u32, value: u64) -> Result<ExprId, ImportError> {
+        let expression = self.import(label, width)?;
+        let value = self.graph.constant(width, value.into());
+        Ok(self.graph.binary(Binary::Eq, expression, value))
+    }
+
+    /// A switch that goes to its default is on none of its values.
+    fn switch(
+        &mut self,
+        site: u32,
+        label: Label,
+        width: u32,
+        value: u64,
+    ) -> Result<ExprId, ImportError> {
+        let cases = (self.cases)(site);
+        if cases.contains(&value) {
+            return self.equals(label, width, value);
+        }
+        let mut all = self.graph.constant(1, 1);
+        for case in cases {
+            let equal = self.equals(label, width, case)?;
+            let differs = self.graph.not(equal);
+            all = self.graph.binary(Binary::And, all, differs);
+        }
+        Ok(all)
+    }
+
+    fn load_bounds(&mut self, label: Label, size: u64, object: u32) -> Result<ExprId, ImportError> {
+        let (start, length) =
+            self.trace.blob(object).map_or((0, 0), |blob| (blob.address, blob.bytes.len() as u64));
+        let address = self.import(label, 64)?;
+        let start = self.graph.constant(64, start.into());
+        let offset = self.graph.binary(Binary::Sub, address, start);
+        Ok(self.at_most(offset, length.saturating_sub(size)))
+    }
+
+    fn store_bounds(
+        &mut self,
+        offset: Label,
+        size: u64,
+        residue: u64,
+        object_size: u64,
+    ) -> Result<ExprId, ImportError> {
+        let offset = self.import(offset, 64)?;
+        let inside = self.at_most(offset, object_size.saturating_sub(size));
+        let size = self.graph.constant(64, size.into());
+        let residue = self.graph.constant(64, residue.into());
+        let left = self.graph.binary(Binary::URem, offset, size);
+        let aligned = self.graph.binary(Binary::Eq, left, residue);
+        Ok(self.graph.binary(Binary::And, inside, aligned))
+    }
+
+    fn at_most(&mut self, expression: ExprId, most: u64) -> ExprId {
+        let most = self.graph.constant(64, most.into());
+        self.graph.binary(Binary::ULe, expression, most)
+    }
+
+    fn output(&mut self, site: u32, descriptor: u16, blob: u32) -> Result<(), ImportError> {
+        let Some(blob) = self.trace.blob(blob) else {
+            return Err(ImportError::NoNode { node: blob as usize });
+        };
+        let mut symbolic = Vec::new();
+        for (position, label) in (0..).zip(blob.labels) {
+            if let Some(expression) = self.optional(*label, 8)? {
+                symbolic.push((position, expression));
+            }
+        }
+        let printed = Printed::Bytes { bytes: blob.bytes.to_vec(), symbolic };
+        self.path.outputs.push(Output { site, descriptor, printed });
+        Ok(())
+    }
+
+    fn formatted(
+        &mut self,
+        site: u32,
+        descriptor: u16,
+        conversion: u32,
+        label: Label,
+        value: u64,
+    ) -> Result<(), ImportError> {
+        let expression = self.optional(label, 64)?;
+        let conversion = self.trace.blob(conversion).map_or(Vec::new(), |blob| blob.bytes.to_vec());
+        let printed = Printed::Formatted { conversion, value, expression };
+        self.path.outputs.push(Output { site, descriptor, printed });
+        Ok(())
+    }
+
+    fn approximated(&mut self, site: u32, counter: Counter, name: u32) {
+        let approximations = &mut self.path.approximations;
+        match self.trace.blob(name) {
+            Some(name) if counter == Counter::Unmodelled => {
+                let name = String::from_utf8_lossy(name.bytes).into_owned();
+                approximations.unmodelled.entry(name).or_default().push(site);
+            }
+            _ => approximations.places.push((counter, site)),
+        }
+    }
+}

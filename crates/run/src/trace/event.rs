@@ -1,0 +1,306 @@
+//! What happened in a run, put together from the records of it.
+//!
+//! Some events need more than one record. One whose records are not all there is the last of a run
+//! that was cut off, and is left out. What makes no sense is left out, too, and counted: a program
+//! that writes to wild addresses can hit its own trace.
+
+use std::slice;
+
+use parallax_abi::{Counter, Event, EventKind, Label, OutputKind, PinReason};
+
+/// Something that happened. `site` is a slot of the program's sites; blobs are given by number, for
+/// [`Trace::blob`](super::Trace::blob).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TraceEvent {
+    /// A branch on a symbolic condition.
+    Branch {
+        /// Where.
+        site: u32,
+        /// The direction.
+        taken: bool,
+        /// The condition.
+        label: Label,
+        /// The slot of the branch inside the model of a library function that `site` calls; 0 if
+        /// the branch is the program's own.
+        model_site: u32,
+    },
+    /// A switch on a symbolic value.
+    Switch {
+        /// Where.
+        site: u32,
+        /// The value.
+        label: Label,
+        /// How many bits it has.
+        width: u8,
+        /// What it was.
+        value: u64,
+    },
+    /// A symbolic value was taken for concrete from here on.
+    Pin {
+        /// Where.
+        site: u32,
+        /// Why.
+        reason: PinReason,
+        /// The value.
+        label: Label,
+        /// How many of its bits are pinned.
+        width: u8,
+        /// What it was.
+        value: u64,
+    },
+    /// A load at a symbolic address, from what looked like blob `object`.
+    Load {
+        /// Where.
+        site: u32,
+        /// How many bytes are loaded.
+        size: u16,
+        /// The address.
+        label: Label,
+        /// The object, as it was.
+        object: u32,
+    },
+    /// A store at a symbolic address.
+    Store {
+        /// Where.
+        site: u32,
+        /// How many bytes are stored.
+        size: u16,
+        /// What is left of the offset when it is divided by `size`.
+        residue: u8,
+        /// The distance from the start of the object.
+        offset: Label,
+        /// How many bytes the object has.
+        object_size: u32,
+    },
+    /// Bytes were printed.
+    Output {
+        /// Where.
+        site: u32,
+        /// On which descriptor.
+        descriptor: u16,
+        /// The blob of what was printed.
+        blob: u32,
+    },
+    /// A value was printed by a conversion.
+    Formatted {
+        /// Where.
+        site: u32,
+        /// On which descriptor.
+        descriptor: u16,
+        /// The blob of the conversion, such as `%5d`.
+        conversion: u32,
+        /// The value.
+        label: Label,
+        /// What it was.
+        value: u64,
+    },
+    /// Something was approximated at this site for the first time.
+    Approximated {
+        /// Where.
+        site: u32,
+        /// What.
+        counter: Counter,
+        /// The blob of the name of an unmodelled function; 0 if it is something else.
+        name: u32,
+    },
+    /// Two strings or memories were compared.
+    Compare {
+        /// Where.
+        site: u32,
+        /// The blob of the one.
+        left: u32,
+        /// The blob of the other.
+        right: u32,
+        /// Whether they are equal.
+        equal: bool,
+        /// Whether case is ignored.
+        ignores_case: bool,
+    },
+    /// A division by a symbolic value, which was not zero.
+    Divisor {
+        /// Where.
+        site: u32,
+        /// The divisor.
+        label: Label,
+        /// How many bits it has.
+        width: u8,
+    },
+    /// The program ends.
+    End {
+        /// Where.
+        site: u32,
+        /// How.
+        exit: Exit,
+        /// The status.
+        label: Label,
+        /// What it was.
+        status: u64,
+    },
+    /// In recorded functions: a concrete branch or switch.
+    Step {
+        /// Where.
+        site: u32,
+        /// Which way a branch went.
+        taken: bool,
+        /// To which successor a switch went.
+        successor: u32,
+    },
+    /// In recorded functions: the function is entered.
+    Enter {
+        /// The function.
+        site: u32,
+    },
+    /// In recorded functions: the function is left.
+    Leave {
+        /// The function.
+        site: u32,
+    },
+    /// At a recorded site: an instance defines or stores a value.
+    Instance {
+        /// Where.
+        site: u32,
+        /// The value.
+        label: Label,
+        /// What it was.
+        value: u64,
+    },
+    /// At a recorded load: who wrote its first byte last.
+    Writer {
+        /// Where.
+        site: u32,
+        /// The site that wrote; 0 if it is not known.
+        writer: u32,
+    },
+}
+
+/// How a program ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// By `exit` or by returning from `main`.
+    Exit,
+    /// By `_exit`.
+    Immediate,
+    /// By another program in its place.
+    Replaced,
+}
+
+/// The events of a trace, in order.
+#[derive(Clone, Debug)]
+pub struct Events<'m> {
+    records: slice::Iter<'m, Event>,
+    unknown: u64,
+}
+
+impl<'m> Events<'m> {
+    pub(super) fn new(records: &'m [Event]) -> Events<'m> {
+        Events { records: records.iter(), unknown: 0 }
+    }
+
+    /// How many records made no sense, of those that were gone through so far.
+    pub fn unknown(&self) -> u64 {
+        self.unknown
+    }
+}
+
+impl Iterator for Events<'_> {
+    type Item = TraceEvent;
+
+    fn next(&mut self) -> Option<TraceEvent> {
+        loop {
+            let head = self.records.next()?;
+            let Some(values) = values(head) else {
+                self.unknown += 1;
+                continue;
+            };
+            let rest = self.records.as_slice();
+            let complete = rest.len() >= values;
+            let rest = &rest[..values.min(rest.len())];
+            if !rest.iter().all(|record| record.kind == EventKind::Value as u8) {
+                self.unknown += 1;
+                continue;
+            }
+            if !complete {
+                self.records = [].iter();
+                return None;
+            }
+            self.records = self.records.as_slice()[values..].iter();
+            match assemble(head, rest) {
+                Some(event) => return Some(event),
+                None => self.unknown += 1 + values as u64,
+            }
+        }
+    }
+}
+
+/// How many values follow; `None` if no event starts here.
+fn values(head: &Event) -> Option<usize> {
+    match EventKind::from_code(head.kind)? {
+        EventKind::Value => None,
+        EventKind::Switch | EventKind::Pin | EventKind::End | EventKind::Instance => Some(1),
+        EventKind::Output if head.flag == OutputKind::Formatted as u8 => Some(1),
+        _ => Some(0),
+    }
+}
+
+fn assemble(head: &Event, rest: &[Event]) -> Option<TraceEvent> {
+    let &Event { flag, extra, site, label, other, .. } = head;
+    let value = rest.first().map_or(0, Event::value);
+    let (number, label) = (label, Label(label));
+    let event = match EventKind::from_code(head.kind)? {
+        EventKind::Branch => {
+            TraceEvent::Branch { site, taken: flag != 0, label, model_site: other }
+        }
+        EventKind::Switch => TraceEvent::Switch { site, label, width: flag, value },
+        EventKind::Pin => TraceEvent::Pin {
+            site,
+            reason: PinReason::from_code(extra)?,
+            label,
+            width: flag,
+            value,
+        },
+        EventKind::Address if flag == 0 => {
+            TraceEvent::Load { site, size: extra, label, object: other }
+        }
+        EventKind::Address => TraceEvent::Store {
+            site,
+            size: extra,
+            residue: flag - 1,
+            offset: label,
+            object_size: other,
+        },
+        EventKind::Output => match OutputKind::from_code(flag)? {
+            OutputKind::Bytes => TraceEvent::Output { site, descriptor: extra, blob: other },
+            OutputKind::Formatted => {
+                TraceEvent::Formatted { site, descriptor: extra, conversion: other, label, value }
+            }
+        },
+        EventKind::Value => return None,
+        EventKind::Approximated => {
+            TraceEvent::Approximated { site, counter: Counter::from_code(extra)?, name: other }
+        }
+        EventKind::Compare => TraceEvent::Compare {
+            site,
+            left: number,
+            right: other,
+            equal: flag != 0,
+            ignores_case: extra != 0,
+        },
+        EventKind::Divisor => TraceEvent::Divisor { site, label, width: flag },
+        EventKind::End => TraceEvent::End { site, exit: exit(flag)?, label, status: value },
+        EventKind::Step => TraceEvent::Step { site, taken: flag != 0, successor: other },
+        EventKind::Enter => TraceEvent::Enter { site },
+        EventKind::Leave => TraceEvent::Leave { site },
+        EventKind::Instance => TraceEvent::Instance { site, label, value },
+        EventKind::Writer => TraceEvent::Writer { site, writer: other },
+    };
+    Some(event)
+}
+
+fn exit(flag: u8) -> Option<Exit> {
+    match flag {
+        0 => Some(Exit::Exit),
+        1 => Some(Exit::Immediate),
+        2 => Some(Exit::Replaced),
+        _ => None,
+    }
+}

@@ -1,0 +1,162 @@
+//! The memory that a traced program writes its trace to.
+//!
+//! It is made once and used for many runs: [`reset`](TraceMemory::reset) writes the header anew and
+//! clears coverage, and leaves the rest as it is, pages and contents, behind counters that start
+//! again. What is far more than most runs need is given back by [`TraceMemory::give_back`].
+
+use std::{
+    io,
+    os::fd::{AsFd, BorrowedFd},
+};
+
+use parallax_abi::{Counter, Header, Input, Layout, MAGIC, Node, VERSION};
+
+use super::{Trace, TraceOptions, fixed, mapping::Mapping};
+use crate::Fixed;
+
+/// Blobs are aligned to this, and numbered by it; the first has number 1.
+pub(super) const BLOB_UNIT: u64 = 16;
+
+/// Memory for the trace of one run at a time.
+#[derive(Debug)]
+pub struct TraceMemory {
+    options: TraceOptions,
+    layout: Layout,
+    mapping: Mapping,
+    /// Whether somebody may still be writing to it: then it is neither read nor used again.
+    abandoned: bool,
+}
+
+/// Why there is no memory for a trace.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// The options ask for what cannot be.
+    #[error("lay out the trace memory: there cannot be room for {room} {what}")]
+    Room {
+        /// The arena.
+        what: &'static str,
+        /// The room asked for.
+        room: u64,
+    },
+    /// The system refused it.
+    #[error("make the trace memory: {0}")]
+    Make(#[source] io::Error),
+    /// The system does not take it back.
+    #[error("give trace memory back: {0}")]
+    GiveBack(#[source] io::Error),
+    /// A test fixes more parts than there is room for.
+    #[error("name the fixed inputs: there is no room for {0} of them")]
+    Fixed(usize),
+}
+
+impl TraceMemory {
+    /// Memory with this much room, ready for a run.
+    pub fn new(options: TraceOptions) -> Result<TraceMemory, TraceError> {
+        let layout = options.layout()?;
+        let refused = |_| TraceError::Make(io::ErrorKind::OutOfMemory.into());
+        let length = usize::try_from(layout.total).map_err(refused)?;
+        let mapping = Mapping::new(length).map_err(TraceError::Make)?;
+        let mut memory = TraceMemory { options, layout, mapping, abandoned: false };
+        memory.reset(&[])?;
+        Ok(memory)
+    }
+
+    /// The room it has.
+    pub fn options(&self) -> &TraceOptions {
+        &self.options
+    }
+
+    /// Makes it ready for the next run, which must leave these parts of its input concrete.
+    ///
+    /// [`Lab::trace`](crate::lab::Lab::trace) does so itself, with what the test case fixes.
+    pub fn reset(&mut self, fixed: &[Fixed]) -> Result<(), TraceError> {
+        if self.abandoned {
+            let fresh = TraceMemory::new(self.options.clone())?;
+            *self = fresh;
+        }
+        let (inputs, names) = fixed::records(fixed);
+        let blobs = BLOB_UNIT + size_of_val(&names[..]) as u64;
+        if inputs.len() as u64 > self.options.inputs || blobs > self.options.blobs {
+            return Err(TraceError::Fixed(inputs.len()));
+        }
+        let header = self.header(inputs.len() as u32, blobs);
+        let layout = self.layout;
+        self.fill::<u8>(layout.sites, &[], layout.sites_room);
+        self.fill::<Node>(layout.nodes, &[Node::default()], 0);
+        self.fill::<Input>(layout.inputs, &inputs, 0);
+        self.fill::<u32>(layout.blobs + BLOB_UNIT, &names, 0);
+        self.fill::<Header>(0, &[header], 0);
+        Ok(())
+    }
+
+    /// Gives memory back to the system: of nodes, of events and of blobs at most `keep` bytes
+    /// each are kept for the next run.
+    pub fn give_back(&mut self, keep: u64) -> Result<(), TraceError> {
+        if self.allocated()? <= keep {
+            return Ok(());
+        }
+        let Layout { nodes, events, blobs, total, .. } = self.layout;
+        let keep = keep.checked_next_multiple_of(BLOB_UNIT).unwrap_or(total);
+        for (start, end) in [(nodes, events), (events, blobs), (blobs, total)] {
+            let from = start.saturating_add(keep).min(end);
+            self.mapping.punch(from..end).map_err(TraceError::GiveBack)?;
+        }
+        Ok(())
+    }
+
+    /// How many bytes of memory it takes now.
+    pub fn allocated(&self) -> Result<u64, TraceError> {
+        self.mapping.allocated().map_err(TraceError::GiveBack)
+    }
+
+    /// What the last run has left.
+    pub fn trace(&self) -> Trace<'_> {
+        if self.abandoned {
+            return Trace::nothing();
+        }
+        // SAFETY: nobody writes while the trace lives: whoever gives the memory to a program
+        // borrows it mutably, and abandons it unless all processes of the run are gone.
+        unsafe { Trace::read(&self.mapping, &self.layout) }
+    }
+
+    /// Says that somebody who may write to it could not be stopped.
+    pub(crate) fn abandon(&mut self) {
+        self.abandoned = true;
+    }
+
+    fn header(&self, inputs: u32, blobs: u64) -> Header {
+        Header {
+            magic: MAGIC,
+            version: VERSION,
+            attached: 0,
+            layout: self.layout,
+            argument_room: self.options.argument_room,
+            arguments_room: self.options.arguments_room,
+            object_room: self.options.object_room,
+            reserved: 0,
+            inputs,
+            nodes: 1,
+            events: 0,
+            blobs,
+            counters: [0; Counter::ROOM],
+        }
+    }
+
+    /// Writes `values` at `offset`, then zeros over this many bytes.
+    fn fill<T: super::mapping::Plain>(&mut self, offset: u64, values: &[T], zeros: u64) {
+        // SAFETY: nobody else uses the memory; see `trace`.
+        let target = unsafe { self.mapping.slice_mut::<T>(offset, values.len() as u64) };
+        target.copy_from_slice(&values[..target.len()]);
+        let after = offset + size_of_val(values) as u64;
+        // SAFETY: the same.
+        unsafe { self.mapping.slice_mut::<u8>(after, zeros) }.fill(0);
+    }
+}
+
+/// The descriptor that a traced program finds at [`parallax_abi::TRACE_FD`]. Who hands it to a
+/// program by other means than a [`Lab`](crate::lab::Lab) reads the trace only after its end.
+impl AsFd for TraceMemory {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.mapping.file().as_fd()
+    }
+}

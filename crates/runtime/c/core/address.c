@@ -1,0 +1,250 @@
+// Symbolic addresses: an access through one is resolved over the contents of the object that it
+// hits now. That it stays in this object becomes part of the path condition; which object it is, is
+// known for globals, for the heap and for arrays on the stack.
+#include <string.h>
+#include <sys/mman.h>
+
+#include "core.h"
+
+// Globals: where they are relative to the entry, and their size; the highest bit says constant.
+struct global { int32_t distance; uint32_t size; };
+extern const struct global __start_plx_globals[] HIDDEN __attribute__((weak));
+extern const struct global __stop_plx_globals[] HIDDEN __attribute__((weak));
+#define CONSTANT 0x80000000u
+
+struct object { const char *start; size_t size; int constant; };
+
+#define STACK_ROOM (1 << 20)
+struct plx_stack_object *plx_stack_top;
+static struct plx_stack_object *stack_bottom;
+
+static struct object *globals;
+static size_t global_count;
+
+static void *table(size_t size) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    return mmap(0, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+}
+
+void plx_map_tables(void) {
+    extern void plx_map_inputs(void) HIDDEN;
+    stack_bottom = plx_stack_top = table(STACK_ROOM * sizeof *stack_bottom);
+    plx_map_inputs();
+}
+
+static void sift(struct object *heap, size_t root, size_t count) {
+    for (size_t child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && heap[child].start < heap[child + 1].start) child++;
+        if (heap[root].start >= heap[child].start) return;
+        struct object swapped = heap[root];
+        heap[root] = heap[child];
+        heap[child] = swapped;
+    }
+}
+
+// Sorted when the first symbolic address turns up: most runs have none.
+static void collect_globals(void) {
+    global_count = (size_t)(__stop_plx_globals - __start_plx_globals);
+    globals = table((global_count + 1) * sizeof *globals);
+    for (size_t i = 0; i < global_count; i++) {
+        const struct global *entry = &__start_plx_globals[i];
+        globals[i] = (struct object){(const char *)entry + entry->distance, entry->size & ~CONSTANT,
+                                     (entry->size & CONSTANT) != 0};
+    }
+    for (size_t i = global_count / 2; i-- > 0;) sift(globals, i, global_count);
+    for (size_t end = global_count; end-- > 1;) {
+        struct object greatest = globals[0];
+        globals[0] = globals[end];
+        globals[end] = greatest;
+        sift(globals, 0, end);
+    }
+}
+
+static int contains(struct object object, const char *at) {
+    return at >= object.start && at < object.start + object.size;
+}
+
+static struct object global_around(const char *at) {
+    if (!globals) collect_globals();
+    size_t low = 0, high = global_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (globals[middle].start <= at) low = middle + 1;
+        else high = middle;
+    }
+    return low && contains(globals[low - 1], at) ? globals[low - 1] : (struct object){0};
+}
+
+static struct object stack_around(const char *at) {
+    size_t looked = 0;
+    for (struct plx_stack_object *entry = plx_stack_top; entry-- > stack_bottom && looked++ < 4096;) {
+        struct object object = {entry->start, entry->size, 0};
+        if (contains(object, at)) return object;
+    }
+    return (struct object){0};
+}
+
+static struct object heap_around(const char *at) {
+    const char *start = (const char *)((uintptr_t)at & ~(uintptr_t)15);
+    size_t room = HEADER->object_room ? HEADER->object_room : 4096;
+    for (size_t back = 0; back <= room; back += 16) {
+        uint32_t size = *heap_mark_of(start - back);
+        struct object object = {start - back, size, 0};
+        if (size) return contains(object, at) ? object : (struct object){0};
+    }
+    return (struct object){0};
+}
+
+static struct object object_around(const char *at) {
+    if (!has_shadow(at)) return (struct object){0};
+    struct object object = (uintptr_t)at >= SYSTEM_FIRST ? stack_around(at) : global_around(at);
+    return object.size ? object : heap_around(at);
+}
+
+void *plx_object_around(const void *at, size_t *length) {
+    struct object object = object_around(at);
+    *length = object.size;
+    return (void *)object.start;
+}
+
+void plx_object_born(const void *start, size_t length) {
+    if (!start || !has_shadow(start)) return;
+    plx_clear(start, length);
+    if (((uintptr_t)start & 15) == 0) *heap_mark_of(start) = length < UINT32_MAX ? (uint32_t)length : 0;
+}
+
+void plx_object_dead(const void *start) {
+    if (!start || !has_shadow(start)) return;
+    uint32_t size = *heap_mark_of(start);
+    plx_clear(start, size);
+    *heap_mark_of(start) = 0;
+}
+
+// What a function that nobody knows may have written.
+PLX_COLD void plx_clear_object_cold(const void *address) {
+    if (!has_shadow(address)) return;
+    struct object object = object_around(address);
+    if (object.size) plx_clear(address, (size_t)(object.start + object.size - (const char *)address));
+    else plx_clear(address, 4096 - ((uintptr_t)address & 4095));
+}
+
+// The last snapshots, by where their objects start.
+#define SNAPSHOTS 1024
+static struct { const char *start; size_t size; uint32_t blob; } snapshots[SNAPSHOTS];
+
+static int is_unchanged(uint32_t blob, struct object object) {
+    if (object.constant) return 1;
+    const struct plx_blob *old = plx_blob_at(blob);
+    if (memcmp(old + 1, object.start, object.size) != 0) return 0;
+    if (!old->labelled) return plx_is_clean(object.start, object.size);
+    size_t padded = (object.size + 15) & ~(size_t)15;
+    const char *labels = (const char *)(old + 1) + padded;
+    return memcmp(labels, shadow_of(object.start), object.size * sizeof(plx_label)) == 0;
+}
+
+static uint32_t snapshot(struct object object) {
+    size_t place = ((uintptr_t)object.start >> 4) % SNAPSHOTS;
+    if (snapshots[place].start == object.start && snapshots[place].size == object.size &&
+        is_unchanged(snapshots[place].blob, object))
+        return snapshots[place].blob;
+    int labelled = !plx_is_clean(object.start, object.size);
+    uint32_t blob = plx_make_blob(object.start, object.size, labelled);
+    if (blob) {
+        snapshots[place].start = object.start;
+        snapshots[place].size = object.size;
+        snapshots[place].blob = blob;
+    }
+    return blob;
+}
+
+// The object that an access of `size` bytes is resolved in; none if the address is to be pinned.
+static struct object resolved(const char *at, uint32_t size) {
+    struct object object = object_around(at);
+    int fits = object.size && object.size <= HEADER->object_room && size <= 8 &&
+               at + size <= object.start + object.size;
+    return fits ? object : (struct object){0};
+}
+
+extern plx_label plx_settle_choice(plx_label base, uint64_t value, const uint8_t *site) HIDDEN;
+
+PLX_COLD plx_label plx_load_cold(const void *address, plx_label label, uint32_t size,
+                                 const uint8_t *site) {
+    if (!plx_active || !has_shadow(address)) return 0;
+    label = plx_settle_choice(label, (uint64_t)address, site);
+    if (!label) return plx_read_labels(address, size);
+    struct object object = resolved(address, size);
+    uint32_t blob = object.size ? snapshot(object) : 0;
+    if (!blob) {
+        plx_pin_at(slot_of(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
+        return plx_read_labels(address, size);
+    }
+    plx_emit(PLX_EVENT_ADDRESS, 0, (uint16_t)size, slot_of(site), label, blob);
+    return plx_make_node(PLX_OP_LOAD, (uint8_t)(8 * size), 0, 0, label, blob, 0);
+}
+
+static uint64_t little_endian(const void *at, uint32_t size) {
+    uint64_t value = 0;
+    memcpy(&value, at, size);
+    return value;
+}
+
+// What one element of the object is after the store. It is called before the store is made.
+static void update(char *element, plx_label offset, uint32_t distance, plx_label value,
+                   uint64_t stored, uint32_t size) {
+    plx_label old = plx_read_labels(element, size);
+    uint64_t old_value = little_endian(element, size);
+    if (!old && !value && old_value == stored) {
+        plx_write_labels(element, 0, size);
+        return;
+    }
+    if (!old) old = plx_constant((uint8_t)(8 * size), old_value);
+    if (!value) value = plx_constant((uint8_t)(8 * size), stored);
+    uint8_t flags = (uint8_t)(distance >> 8 << PLX_OFFSET_SHIFT);
+    plx_write_labels(element,
+                     plx_make_node(PLX_OP_UPDATE, (uint8_t)(8 * size), flags, (uint8_t)distance,
+                                   offset, value, old),
+                     size);
+}
+
+static void store_in(struct object object, char *address, plx_label label, plx_label value,
+                     uint64_t stored, uint32_t size, const uint8_t *site) {
+    plx_label offset = node_with_constant(PLX_OP_OFFSET, 64, PLX_RIGHT_CONSTANT, 0, label,
+                                          (uint64_t)object.start);
+    if (!offset) return;
+    size_t distance = (size_t)(address - object.start) % size;
+    plx_emit(PLX_EVENT_ADDRESS, (uint8_t)(1 + distance), (uint16_t)size, slot_of(site), offset,
+             (uint32_t)object.size);
+    if (!value) value = plx_constant((uint8_t)(8 * size), stored);
+    for (; distance + size <= object.size; distance += size)
+        update((char *)object.start + distance, offset, (uint32_t)distance, value, stored, size);
+}
+
+PLX_COLD void plx_store_cold(void *address, plx_label label, plx_label value, uint32_t size,
+                             const uint8_t *site, const plx_wide *stored) {
+    if (!has_shadow(address)) return;
+    value = plx_active ? live(value) : 0;
+    label = plx_active ? plx_settle_choice(label, (uint64_t)address, site) : 0;
+    if (label && stored) {
+        struct object object = resolved(address, size);
+        if (object.size && !object.constant) {
+            store_in(object, address, label, value, (uint64_t)*stored, size, site);
+            return;
+        }
+        plx_pin_at(slot_of(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
+    }
+    plx_write_labels(address, value, size);
+}
+
+void plx_object_moved(const void *from, size_t old, const void *to, size_t length) {
+    if (!to) return;
+    size_t common = old < length ? old : length;
+    if (from != to) {
+        plx_clear(to, length);
+        plx_copy_labels((void *)to, from, common);
+        plx_object_dead(from);
+    } else {
+        plx_clear((const char *)to + common, length - common);
+    }
+    if (has_shadow(to) && ((uintptr_t)to & 15) == 0)
+        *heap_mark_of(to) = length < UINT32_MAX ? (uint32_t)length : 0;
+}

@@ -1,0 +1,80 @@
+// The state of a traced run, shared by the files of the core. Nothing here is instrumented, and
+// nothing here touches the program's heap or streams.
+#pragma once
+#include "../model.h"
+#include "../probe.h"
+
+#define HIDDEN __attribute__((visibility("hidden")))
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+// Fixed places. Programs are position-independent and run without address randomisation, so they
+// are at 0x5555... with their heap, and at 0x7e00... and above with libraries and stack.
+#define HEADER ((struct plx_header *)0x100000000000)
+#define PROGRAM_FIRST 0x555500000000
+#define PROGRAM_LAST 0x565500000000
+#define SYSTEM_FIRST 0x7e0000000000
+#define SYSTEM_LAST 0x800000000000
+#define ADDRESS_MASK 0x0fffffffffff
+
+// The label of each byte of memory.
+static inline plx_label *shadow_of(const void *address) {
+    return (plx_label *)(((uintptr_t)address & ADDRESS_MASK) << 2);
+}
+// The size of each object on the heap, at the place of its first 16 bytes.
+static inline uint32_t *heap_mark_of(const void *address) {
+    return (uint32_t *)(0x200000000000 + ((((uintptr_t)address & ADDRESS_MASK) >> 4) << 2));
+}
+static inline int has_shadow(const void *address) {
+    uintptr_t number = (uintptr_t)address;
+    return (number >= PROGRAM_FIRST && number < PROGRAM_LAST) ||
+           (number >= SYSTEM_FIRST && number < SYSTEM_LAST);
+}
+
+// Only the first thread of the first process is traced.
+extern __thread int plx_active HIDDEN __attribute__((tls_model("initial-exec")));
+extern struct plx_node *plx_nodes HIDDEN;
+extern const uint8_t __start_plx_sites[] HIDDEN, __stop_plx_sites[] HIDDEN;
+
+static inline uint32_t slot_of(const uint8_t *site) {
+    return site ? (uint32_t)(site - __start_plx_sites) : 0;
+}
+
+// Nodes.
+static inline uint32_t width_of_node(const struct plx_node *node) {
+    return node->op >= 64 && node->op < 128 ? 1 : node->width;
+}
+static inline struct plx_node *node_of(plx_label label) {
+    return &plx_nodes[label & PLX_LABEL_NODE_MASK];
+}
+// How many bits of a label are not known to be zero.
+static inline uint32_t bits_of(plx_label label) {
+    return width_of_node(node_of(label)) - 8 * (label >> PLX_LABEL_BYTE_SHIFT);
+}
+// What the path condition pins is concrete.
+static inline plx_label live(plx_label label) {
+    return label && (node_of(label)->flags & PLX_NODE_PINNED) ? 0 : label;
+}
+extern plx_label plx_make_node(uint8_t op, uint8_t width, uint8_t flags, uint8_t extra, uint32_t a,
+                               uint32_t b, uint32_t c) HIDDEN;
+extern plx_label plx_constant(uint8_t width, uint64_t value) HIDDEN;
+extern plx_label plx_wide_constant(uint8_t width, plx_wide value) HIDDEN;
+static inline plx_label node_with_constant(uint8_t op, uint8_t width, uint8_t flags, uint8_t extra,
+                                           plx_label a, uint64_t constant) {
+    return plx_make_node(op, width, flags, extra, a, (uint32_t)constant, (uint32_t)(constant >> 32));
+}
+
+// Shadow.
+extern plx_label plx_read_labels(const void *address, uint32_t size) HIDDEN;
+extern void plx_write_labels(void *address, plx_label label, uint32_t size) HIDDEN;
+extern void plx_touch(const void *address, size_t size) HIDDEN;
+
+// The trace. An event is `kind`, `flag`, `extra`, `site`, `label`, `other`.
+extern void plx_emit(uint8_t kind, uint8_t flag, uint16_t extra, uint32_t site, uint32_t label,
+                     uint32_t other) HIDDEN;
+extern void plx_emit_valued(uint8_t kind, uint8_t flag, uint16_t extra, uint32_t site,
+                            uint32_t label, uint32_t other, uint64_t value) HIDDEN;
+extern uint32_t plx_make_blob(const void *start, size_t length, int labelled) HIDDEN;
+extern struct plx_blob *plx_blob_at(uint32_t id) HIDDEN;
+extern void plx_count_at(uint16_t counter, uint32_t slot, const char *name) HIDDEN;
+extern void plx_pin_at(uint32_t slot, plx_label label, uint64_t value, uint32_t width,
+                       uint16_t reason) HIDDEN;

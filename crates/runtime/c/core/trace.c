@@ -1,0 +1,175 @@
+// Events and blobs. A record counts once the counter has moved, and the counter moves last.
+#include <string.h>
+#include <sys/mman.h>
+
+#include "core.h"
+
+// A signal may arrive in the middle of a record, and its handler may be traced.
+static volatile int busy;
+
+static struct plx_event *reserve(uint64_t count) {
+    struct plx_header *header = HEADER;
+    if (!plx_active) return 0;
+    if (UNLIKELY(busy) || UNLIKELY(header->events + count > header->layout.events_room)) {
+        header->counters[PLX_COUNTER_EVENT_LIMIT]++;
+        return 0;
+    }
+    busy = 1;
+    return (struct plx_event *)((char *)header + header->layout.events) + header->events;
+}
+
+static void commit(uint64_t count) {
+    __atomic_store_n(&HEADER->events, HEADER->events + count, __ATOMIC_RELEASE);
+    busy = 0;
+}
+
+void plx_emit(uint8_t kind, uint8_t flag, uint16_t extra, uint32_t site, uint32_t label,
+              uint32_t other) {
+    struct plx_event *event = reserve(1);
+    if (!event) return;
+    *event = (struct plx_event){kind, flag, extra, site, label, other};
+    commit(1);
+}
+
+void plx_emit_valued(uint8_t kind, uint8_t flag, uint16_t extra, uint32_t site, uint32_t label,
+                     uint32_t other, uint64_t value) {
+    struct plx_event *event = reserve(2);
+    if (!event) return;
+    event[0] = (struct plx_event){kind, flag, extra, site, label, other};
+    event[1] = (struct plx_event){PLX_EVENT_VALUE, 0, 0, site, (uint32_t)value,
+                                  (uint32_t)(value >> 32)};
+    commit(2);
+}
+
+struct plx_blob *plx_blob_at(uint32_t id) {
+    return (struct plx_blob *)((char *)HEADER + HEADER->layout.blobs + (uint64_t)id * 16);
+}
+
+uint32_t plx_make_blob(const void *start, size_t length, int labelled) {
+    struct plx_header *header = HEADER;
+    if (!plx_active) return 0;
+    size_t padded = (length + 15) & ~(size_t)15;
+    size_t size = sizeof(struct plx_blob) + padded + (labelled ? 4 * padded : 0);
+    if (length > UINT32_MAX || header->blobs + size > header->layout.blobs_room) {
+        header->counters[PLX_COUNTER_BLOB_LIMIT]++;
+        return 0;
+    }
+    uint32_t id = (uint32_t)(header->blobs / 16);
+    struct plx_blob *blob = plx_blob_at(id);
+    *blob = (struct plx_blob){(uint64_t)start, (uint32_t)length, (uint32_t)labelled};
+    memcpy(blob + 1, start, length);
+    if (labelled) memcpy((char *)(blob + 1) + padded, shadow_of(start), 4 * length);
+    header->blobs += size;
+    return id;
+}
+
+// The pairs of counter and site that there was an event for.
+#define SEEN_ROOM 65536
+static uint64_t seen[SEEN_ROOM];
+
+static int first_time(uint64_t key) {
+    for (uint64_t i = 0; i < 16; i++) {
+        uint64_t *entry = &seen[(key * 0x9e3779b97f4a7c15 >> 40 ^ i) % SEEN_ROOM];
+        if (*entry == key) return 0;
+        if (*entry == 0) {
+            *entry = key;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void plx_count_at(uint16_t counter, uint32_t slot, const char *name) {
+    if (!plx_active) return;
+    HEADER->counters[counter]++;
+    if (!first_time((uint64_t)slot << 8 | (uint64_t)counter << 1 | 1)) return;
+    uint32_t blob = name ? plx_make_blob(name, strlen(name), 0) : 0;
+    plx_emit(PLX_EVENT_APPROXIMATED, 0, counter, slot, 0, blob);
+}
+
+void plx_count(uint16_t counter, const char *name) {
+    plx_count_at(counter, slot_of(plx_model_caller), name);
+}
+
+PLX_COLD void plx_lost_cold(const uint8_t *site, uint16_t counter) {
+    plx_count_at(counter, slot_of(site), 0);
+}
+
+PLX_COLD void plx_unmodelled_cold(const uint8_t *site, const char *name) {
+    plx_count_at(PLX_COUNTER_UNMODELLED, slot_of(site), name);
+}
+
+PLX_COLD void plx_branch_cold(const uint8_t *site, plx_label condition, int taken,
+                              const uint8_t *model_site) {
+    condition = live(condition);
+    if (!condition) return;
+    if (model_site) site = plx_model_caller;
+    plx_emit(PLX_EVENT_BRANCH, (uint8_t)taken, 0, slot_of(site), condition, slot_of(model_site));
+}
+
+PLX_COLD void plx_switch_cold(const uint8_t *site, plx_label label, uint64_t value,
+                              uint32_t width) {
+    label = live(label);
+    if (label) plx_emit_valued(PLX_EVENT_SWITCH, (uint8_t)width, 0, slot_of(site), label, 0, value);
+}
+
+PLX_COLD void plx_divisor_cold(const uint8_t *site, plx_label label, uint32_t width) {
+    label = live(label);
+    if (label) plx_emit(PLX_EVENT_DIVISOR, (uint8_t)width, 0, slot_of(site), label, 0);
+}
+
+void plx_pin_at(uint32_t slot, plx_label label, uint64_t value, uint32_t width, uint16_t reason) {
+    label = live(label);
+    if (!label || !plx_active) return;
+    HEADER->counters[PLX_COUNTER_PINNED]++;
+    plx_emit_valued(PLX_EVENT_PIN, (uint8_t)width, reason, slot, label, 0, value);
+    struct plx_node *node = node_of(label);
+    if (label >> PLX_LABEL_BYTE_SHIFT == 0 && width_of_node(node) <= width)
+        node->flags |= PLX_NODE_PINNED;
+}
+
+// The width is in the upper half of `reason`.
+PLX_COLD void plx_pin_cold(const uint8_t *site, plx_label label, uint64_t value, uint32_t reason) {
+    plx_pin_at(slot_of(site), label, value, reason >> 16, (uint16_t)reason);
+}
+
+uint64_t plx_pin(plx_label label, uint64_t value, uint16_t reason) {
+    plx_pin_at(slot_of(plx_model_caller), label, value, 64, reason);
+    return value;
+}
+
+void plx_output_bytes(int descriptor, const void *start, size_t length) {
+    if (!plx_active || length == 0) return;
+    uint32_t blob = plx_make_blob(start, length, !plx_is_clean(start, length));
+    plx_emit(PLX_EVENT_OUTPUT, PLX_OUTPUT_BYTES, (uint16_t)descriptor, slot_of(plx_model_caller), 0,
+             blob);
+}
+
+void plx_output_value(int descriptor, const char *conversion, size_t length, uint64_t value,
+                      plx_label label) {
+    if (!plx_active) return;
+    uint32_t blob = plx_make_blob(conversion, length, 0);
+    plx_emit_valued(PLX_EVENT_OUTPUT, PLX_OUTPUT_FORMATTED, (uint16_t)descriptor,
+                    slot_of(plx_model_caller), live(label), blob, value);
+}
+
+void plx_compare(const void *one, size_t one_length, const void *other, size_t other_length,
+                 int equal, int ignore_case) {
+    if (!plx_active) return;
+    uint32_t left = plx_make_blob(one, one_length, !plx_is_clean(one, one_length));
+    uint32_t right = plx_make_blob(other, other_length, !plx_is_clean(other, other_length));
+    plx_emit(PLX_EVENT_COMPARE, (uint8_t)equal, (uint16_t)ignore_case, slot_of(plx_model_caller),
+             left, right);
+}
+
+void plx_end(int how, plx_label label, int status) {
+    plx_emit_valued(PLX_EVENT_END, (uint8_t)how, 0, slot_of(plx_model_caller), live(label), 0,
+                    (uint32_t)status);
+}
+
+// Symbolic bytes that a function without a model was given: a string up to its end, or a few bytes.
+PLX_COLD void plx_foreign_reads_cold(const uint8_t *site, const char *name, const void *address) {
+    if (!has_shadow(address)) return;
+    size_t length = strnlen(address, 255) + 1;
+    if (!plx_is_clean(address, length)) plx_count_at(PLX_COUNTER_UNMODELLED, slot_of(site), name);
+}

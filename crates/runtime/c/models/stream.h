@@ -1,0 +1,55 @@
+// Streams: glibc's own FILE, whose buffer carries labels in both directions.
+//
+// Decision: the bytes in a stream's buffer are labelled where they lie, because the getc_unlocked and
+// putc_unlocked macros of glibc's headers read and store them in the program's own code and only
+// call the library for a refill or a flush. So a stream is
+//
+//   read    from _IO_read_ptr on; after each real call that may have moved the buffer on, the bytes
+//           between _IO_read_base and _IO_read_end get the labels of their place in the file;
+//   written at _IO_write_ptr; what was stored there since the last modelled call is output (an
+//           event) at the next one, with the labels of the buffer, and the buffer is cleared then.
+#pragma once
+#include <stdio.h>
+
+#include "file.h"
+
+struct plx_stream {
+    FILE *stream;
+    struct plx_file *file; // what is read from it; null if that is concrete
+    uint64_t length;       // of that, labelled
+    uint64_t end;          // place in the file of the byte at _IO_read_end
+    char *from, *to;       // the part of the buffer that has its labels
+    uint8_t ended;         // the position is the length of the file
+    uint8_t pushed;        // a byte of the buffer has the label of what was pushed back
+    uint8_t writes;        // the file is known to be written to
+    char *seen;            // what lies below was output
+};
+
+// At the end of the program what is left in buffers is output.
+extern void plx_streams_start(void);
+
+// The state of a stream; its pointer is pinned.
+extern struct plx_stream *plx_stream_of(FILE *stream);
+// Output of all that was stored in the buffer directly; before a real call that may flush it.
+extern void plx_stream_settle(struct plx_stream *stream);
+extern void plx_streams_settle(void);
+// After a real call that wrote to the stream.
+extern void plx_stream_wrote(struct plx_stream *stream);
+// After a real call that moved the position: the buffer gets the labels that it should have.
+extern void plx_stream_relabel(struct plx_stream *stream);
+// Before the stream is closed.
+extern void plx_stream_forget(struct plx_stream *stream);
+
+// Whether there is a byte to read; a branch if that depends on the length of an input.
+extern int plx_stream_ready(struct plx_stream *stream);
+// The next byte with its label, or EOF.
+extern int plx_stream_next(struct plx_stream *stream);
+// Puts back the byte that was just read.
+extern void plx_stream_back(struct plx_stream *stream);
+// Whether what can be read next has no labels; then up to `*room` bytes may be taken at once.
+extern const char *plx_stream_chunk(struct plx_stream *stream, size_t *room);
+
+// What plx_stream_write does before the real call, for those that make another one.
+extern void plx_stream_starts_writing(struct plx_stream *stream);
+// Bytes are printed: events, then the real call. Returns how many were taken.
+extern size_t plx_stream_write(struct plx_stream *stream, const void *from, size_t length);

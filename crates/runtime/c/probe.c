@@ -1,0 +1,217 @@
+// The hot half of the probes: inlined into the program, so that what is concrete pays a few
+// instructions and no call.
+#include "probe.h"
+
+#define PLX_HOT __attribute__((always_inline, nodebug))
+#define PLX_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define PLX_ADDRESS_HAS_LABELS(address) (*(const uint8_t *)((uintptr_t)(address) >> 8))
+
+PLX_HOT plx_label plx_unary(uint32_t descriptor, plx_label a) {
+    if (PLX_LIKELY(a == 0)) return 0;
+    return plx_unary_cold(descriptor, a);
+}
+
+PLX_HOT plx_label plx_binary(uint32_t descriptor, plx_label a, plx_label b, uint64_t left,
+                             uint64_t right) {
+    if (PLX_LIKELY((a | b) == 0)) return 0;
+    return plx_binary_cold(descriptor, a, b, left, right);
+}
+
+PLX_HOT plx_label plx_binary_wide(uint32_t descriptor, plx_label a, plx_label b, plx_wide left,
+                                  plx_wide right) {
+    if (PLX_LIKELY((a | b) == 0)) return 0;
+    return plx_binary_wide_cold(descriptor, a, b, left, right);
+}
+
+PLX_HOT plx_label plx_ternary(uint32_t descriptor, plx_label a, plx_label b, plx_label c, plx_wide x,
+                              plx_wide y, plx_wide z) {
+    if (PLX_LIKELY((a | b | c) == 0)) return 0;
+    plx_wide values[3] = {x, y, z};
+    return plx_ternary_cold(descriptor, a, b, c, values);
+}
+
+PLX_HOT plx_label plx_select(uint32_t descriptor, plx_label condition, plx_label yes, plx_label no,
+                             _Bool taken, uint64_t yes_value, uint64_t no_value) {
+    if (PLX_LIKELY(condition == 0)) return taken ? yes : no;
+    return plx_select_cold(descriptor, condition, yes, no, taken, yes_value, no_value);
+}
+
+PLX_HOT plx_label plx_extend(plx_label label, uint32_t from) {
+    if (PLX_LIKELY(label == 0)) return 0;
+    return plx_extend_cold(label, from);
+}
+
+PLX_HOT plx_label plx_pointer(plx_label base, uint64_t from, uint64_t to) {
+    if (PLX_LIKELY(base == 0)) return 0;
+    return plx_pointer_cold(base, from, to);
+}
+
+PLX_HOT plx_label plx_index(plx_label sum, plx_label index, uint64_t result, uint64_t value,
+                            uint32_t width, uint64_t scale) {
+    if (PLX_LIKELY(index == 0)) return sum;
+    return plx_index_cold(sum, index, result, value, width, scale);
+}
+
+PLX_HOT plx_label plx_load(const void *address, plx_label label, uint32_t size,
+                           const uint8_t *site) {
+    if (PLX_LIKELY((label | PLX_ADDRESS_HAS_LABELS(address)) == 0)) return 0;
+    return plx_load_cold(address, label, size, site);
+}
+
+PLX_HOT void plx_store(void *address, plx_label label, plx_label value, uint32_t size,
+                       const uint8_t *site) {
+    if (PLX_LIKELY((label | value | PLX_ADDRESS_HAS_LABELS(address)) == 0)) return;
+    plx_store_cold(address, label, value, size, site, 0);
+}
+
+// A store through an address that may be symbolic: the value itself is needed then.
+PLX_HOT void plx_store_at(void *address, plx_label label, plx_label value, uint32_t size,
+                          const uint8_t *site, plx_wide stored) {
+    if (PLX_LIKELY((label | value | PLX_ADDRESS_HAS_LABELS(address)) == 0)) return;
+    plx_wide copy = stored;
+    plx_store_cold(address, label, value, size, site, &copy);
+}
+
+PLX_HOT void plx_branch(const uint8_t *site, plx_label condition, _Bool taken) {
+    if (PLX_LIKELY(condition == 0)) return;
+    plx_branch_cold(site, condition, taken, 0);
+}
+
+PLX_HOT void plx_model_branch(const uint8_t *site, plx_label condition, _Bool taken) {
+    if (PLX_LIKELY(condition == 0)) return;
+    plx_branch_cold(0, condition, taken, site);
+}
+
+PLX_HOT void plx_switch(const uint8_t *site, plx_label label, uint64_t value, uint32_t width) {
+    if (PLX_LIKELY(label == 0)) return;
+    plx_switch_cold(site, label, value, width);
+}
+
+PLX_HOT void plx_divisor(const uint8_t *site, plx_label label, uint32_t width) {
+    if (PLX_LIKELY(label == 0)) return;
+    plx_divisor_cold(site, label, width);
+}
+
+PLX_HOT void plx_pin_value(const uint8_t *site, plx_label label, uint64_t value, uint32_t reason) {
+    if (PLX_LIKELY(label == 0)) return;
+    plx_pin_cold(site, label, value, reason);
+}
+
+PLX_HOT void plx_lost(const uint8_t *site, plx_label label, uint16_t counter) {
+    if (PLX_LIKELY(label == 0)) return;
+    plx_lost_cold(site, counter);
+}
+
+PLX_HOT void plx_lost_memory(const uint8_t *site, const void *address, size_t size,
+                             uint16_t counter) {
+    if (PLX_LIKELY((PLX_ADDRESS_HAS_LABELS(address) |
+                    PLX_ADDRESS_HAS_LABELS((const char *)address + size - 1)) == 0))
+        return;
+    plx_lost_memory_cold(site, address, size, counter);
+}
+
+// At most 256 bytes: they lie in at most two granules.
+PLX_HOT void plx_clear_few(const void *address, size_t size) {
+    if (PLX_LIKELY((PLX_ADDRESS_HAS_LABELS(address) |
+                    PLX_ADDRESS_HAS_LABELS((const char *)address + size - 1)) == 0))
+        return;
+    plx_clear_cold(address, size);
+}
+
+PLX_HOT void plx_copy_few(void *to, const void *from, size_t size) {
+    if (PLX_LIKELY((PLX_ADDRESS_HAS_LABELS(to) | PLX_ADDRESS_HAS_LABELS((char *)to + size - 1) |
+                    PLX_ADDRESS_HAS_LABELS(from) |
+                    PLX_ADDRESS_HAS_LABELS((const char *)from + size - 1)) == 0))
+        return;
+    plx_copy_cold(to, from, size);
+}
+
+PLX_HOT void plx_push_object(const void *start, uint64_t size) {
+    struct plx_stack_object *top = plx_stack_top;
+    top->start = start;
+    top->size = size;
+    plx_stack_top = top + 1;
+}
+
+PLX_HOT plx_label plx_argument(const void *callee, uint32_t index) {
+    return plx_call.callee == callee ? plx_call.labels[index] : 0;
+}
+
+PLX_HOT const void *plx_argument_copy(const void *callee, uint32_t index) {
+    return plx_call.callee == callee ? plx_call.copies[index] : 0;
+}
+
+// What is in a fresh copy of an argument passed in memory: what is in the original.
+PLX_HOT void plx_take_copy(void *copy, const void *original, size_t size) {
+    if (original) plx_copy_cold(copy, original, size);
+    else plx_clear_cold(copy, size);
+}
+
+PLX_HOT void plx_save_variadic(struct plx_call *saved, const void *callee) {
+    uint64_t count = plx_call.callee == callee ? plx_call.variadic_count : 0;
+    saved->variadic_count = count;
+    for (uint64_t i = 0; i < count; i++) saved->variadic[i] = plx_call.variadic[i];
+}
+
+PLX_HOT void plx_pass_variadic(uint32_t index, plx_label label, uint32_t kind, uint64_t size,
+                               const void *source) {
+    plx_call.variadic[index] = (struct plx_variadic){label, kind, size, (uint64_t)source};
+}
+
+PLX_HOT plx_label plx_result(const void *callee, uint32_t index) {
+    return plx_return.callee == callee ? plx_return.labels[index] : 0;
+}
+
+// After a call through a pointer: whether something that is not instrumented has run.
+PLX_HOT _Bool plx_was_foreign(const void *callee) { return plx_return.callee != callee; }
+
+PLX_HOT void plx_clear_object_if(_Bool foreign, const void *address) {
+    if (__builtin_expect(foreign, 0)) plx_clear_object_cold(address);
+}
+
+PLX_HOT void plx_unmodelled_if(_Bool foreign, const uint8_t *site, const char *name) {
+    if (__builtin_expect(foreign, 0)) plx_unmodelled_cold(site, name);
+}
+
+PLX_HOT void plx_pass(uint32_t index, plx_label label) { plx_call.labels[index] = label; }
+
+PLX_HOT void plx_pass_copy(uint32_t index, const void *original) { plx_call.copies[index] = original; }
+
+PLX_HOT void plx_set_variadic_count(uint64_t count) { plx_call.variadic_count = count; }
+
+PLX_HOT void plx_set_callee(const void *callee) { plx_call.callee = callee; }
+
+// The labels are the callee's now: a later call that passes none must not find them.
+PLX_HOT void plx_taken(void) { plx_call.callee = 0; }
+
+PLX_HOT void plx_return_label(uint32_t index, plx_label label) { plx_return.labels[index] = label; }
+
+PLX_HOT void plx_set_return(const void *callee) { plx_return.callee = callee; }
+
+PLX_HOT void plx_enter_model(const uint8_t *site) { plx_model_caller = site; }
+
+PLX_HOT struct plx_stack_object *plx_save_stack(void) { return plx_stack_top; }
+
+PLX_HOT void plx_restore_stack(struct plx_stack_object *top) { plx_stack_top = top; }
+
+// A function that is known to write no more than is cleared, but not to know labels.
+PLX_HOT void plx_foreign_reads(const uint8_t *site, const char *name, const void *address) {
+    if (PLX_LIKELY((uintptr_t)address < 4096 || PLX_ADDRESS_HAS_LABELS(address) == 0)) return;
+    plx_foreign_reads_cold(site, name, address);
+}
+
+PLX_HOT void plx_clear_many(const void *address, size_t size) { plx_clear_cold(address, size); }
+
+PLX_HOT void plx_copy_many(void *to, const void *from, size_t size) { plx_copy_cold(to, from, size); }
+
+PLX_HOT void plx_fill(void *to, plx_label label, uint64_t value, size_t size) {
+    plx_fill_cold(to, label, value, size);
+}
+
+PLX_HOT void plx_clear_object(const void *address) { plx_clear_object_cold(address); }
+
+PLX_HOT void plx_unmodelled(const uint8_t *site, const char *name) { plx_unmodelled_cold(site, name); }
+
+PLX_HOT void plx_lose(const uint8_t *site, uint16_t counter) { plx_lost_cold(site, counter); }
+
+PLX_HOT void plx_va_started(void *list, const void *saved) { plx_va_start_cold(list, saved); }
