@@ -171,7 +171,8 @@ kinds! {
     EventKind u8 "PLX_EVENT_" {
         /// A branch whose condition `label` is symbolic; `flag` is the direction taken.
         Branch = 1 "BRANCH",
-        /// A switch on `label`, of `flag` bits; a `Value` follows with what it was.
+        /// A switch on `label`, of `flag` bits; a `Value` follows with what it was. Of a switch in
+        /// a model, `other` is where it is and `site` where the program called the model.
         Switch = 2 "SWITCH",
         /// From here on the lowest `flag` bits of `label` are what the `Value` that follows says;
         /// `extra` is a [`PinReason`].

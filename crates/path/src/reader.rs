@@ -64,9 +64,10 @@ impl Reader<'_> {
                 let condition = if taken { condition } else { self.graph.not(condition) };
                 self.push(Step { site, model_site, kind: StepKind::Branch { taken }, condition });
             }
-            TraceEvent::Switch { site, label, width, value } => {
-                let condition = self.switch(site, label, width.into(), value)?;
-                self.step(site, StepKind::Switch { value }, condition);
+            TraceEvent::Switch { site, label, width, value, model_site } => {
+                let own_site = if model_site == 0 { site } else { model_site };
+                let condition = self.switch(own_site, label, width.into(), value)?;
+                self.push(Step { site, model_site, kind: StepKind::Switch { value }, condition });
             }
             TraceEvent::Pin { site, reason, label, width, value } => {
                 let condition = self.equals(label, width.into(), value)?;

@@ -1,5 +1,7 @@
 //! A traced run, for those who want to know why it went where it went.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::style::{Ink, Style};
@@ -100,17 +102,16 @@ impl TracedRun {
         if self.conditions.is_empty() {
             return "no branch depended on the input\n".to_owned();
         }
-        let heading = format!("path condition ({})", self.conditions.len());
+        let lines = lines_of(&self.conditions);
+        let repeated = match self.conditions.len() - lines.iter().map(Line::stands_for).sum::<usize>() {
+            0 => String::new(),
+            count => format!(", {count} of them said before"),
+        };
+        let heading = format!("path condition ({}{repeated})", self.conditions.len());
         let mut text = style.paint(Ink::Heading, &heading) + "\n";
-        let width = self.conditions.iter().map(|c| c.where_to().chars().count()).max();
-        let width = width.unwrap_or_default().min(40);
-        for condition in &self.conditions {
-            let place = format!("{:width$}", condition.where_to());
-            let note = match condition.kind {
-                "branch" | "switch" => String::new(),
-                kind => style.paint(Ink::Faint, &format!("  ({kind})")),
-            };
-            text += &format!("  {}  {}{note}\n", style.paint(Ink::Faint, &place), condition.text);
+        let width = column(lines.iter().map(Line::place));
+        for line in &lines {
+            text += &line.paint(width, style);
         }
         text
     }
@@ -118,13 +119,14 @@ impl TracedRun {
     fn output_lines(&self, style: Style) -> String {
         let mut text = String::new();
         let mut last = None;
+        let width = column(self.outputs.iter().map(|piece| piece.place.clone()));
         for piece in &self.outputs {
             if last != Some(piece.descriptor) {
                 text += &style.paint(Ink::Heading, &stream(piece.descriptor));
                 text.push('\n');
             }
             last = Some(piece.descriptor);
-            let place = format!("{:16}", piece.place);
+            let place = format!("{:width$}", piece.place);
             text += &format!("  {}  {}\n", style.paint(Ink::Faint, &place), piece.text);
         }
         text
@@ -146,6 +148,69 @@ impl TracedRun {
     }
 }
 
+/// Pins of one call that are shown each: a name of a file is pinned byte by byte.
+const PINS_SHOWN: usize = 4;
+
+/// A line of the path condition.
+enum Line<'c> {
+    /// A condition that was not met before.
+    Condition(&'c Condition),
+    /// So many pins more, at the place of this one.
+    Pins(&'c Condition, usize),
+}
+
+/// The conditions as lines: what was said already says nothing new, and long rows of pins are cut.
+fn lines_of(conditions: &[Condition]) -> Vec<Line<'_>> {
+    let mut seen = BTreeSet::new();
+    let new: Vec<_> = conditions.iter().filter(|c| seen.insert(c.text.as_str())).collect();
+    let together = |one: &&Condition, other: &&Condition| {
+        one.kind == "pin" && other.kind == "pin" && one.place == other.place
+    };
+    let mut lines = Vec::new();
+    for group in new.chunk_by(together) {
+        let shown = if group.len() > PINS_SHOWN + 1 { PINS_SHOWN } else { group.len() };
+        lines.extend(group[..shown].iter().map(|condition| Line::Condition(condition)));
+        lines.extend(group.get(shown).map(|first| Line::Pins(first, group.len() - shown)));
+    }
+    lines
+}
+
+impl Line<'_> {
+    fn stands_for(&self) -> usize {
+        match self {
+            Line::Condition(_) => 1,
+            Line::Pins(_, count) => *count,
+        }
+    }
+
+    fn place(&self) -> String {
+        match self {
+            Line::Condition(condition) | Line::Pins(condition, _) => condition.where_to(),
+        }
+    }
+
+    fn paint(&self, width: usize, style: Style) -> String {
+        let place = style.paint(Ink::Faint, &format!("{:width$}", self.place()));
+        let (text, note) = match self {
+            Line::Pins(_, count) => (format!("… {count} more"), "pins"),
+            Line::Condition(Condition { kind: "branch" | "switch", text, .. }) => {
+                (text.clone(), "")
+            }
+            Line::Condition(condition) => (condition.text.clone(), condition.kind),
+        };
+        let note = match note {
+            "" => String::new(),
+            note => style.paint(Ink::Faint, &format!("  ({note})")),
+        };
+        format!("  {place}  {text}{note}\n")
+    }
+}
+
+/// How wide a column of places is; a few long ones do not push the rest to the right.
+fn column(places: impl Iterator<Item = String>) -> usize {
+    places.map(|place| place.chars().count()).filter(|width| *width <= 40).max().unwrap_or_default()
+}
+
 impl Condition {
     fn where_to(&self) -> String {
         match &self.model {
@@ -160,5 +225,63 @@ fn stream(descriptor: u16) -> String {
         1 => "stdout".to_owned(),
         2 => "stderr".to_owned(),
         other => format!("descriptor {other}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn condition(place: &str, kind: &'static str, text: &str) -> Condition {
+        let (place, function, text) = (place.to_owned(), "main".to_owned(), text.to_owned());
+        Condition { place, function, model: None, kind, text }
+    }
+
+    fn run(conditions: Vec<Condition>) -> TracedRun {
+        TracedRun {
+            schema: 1,
+            verb: "trace",
+            ended: "exit status 0".into(),
+            conditions,
+            outputs: Vec::new(),
+            status: None,
+            approximations: Vec::new(),
+            size: Size::default(),
+        }
+    }
+
+    #[test]
+    fn what_was_said_is_not_said_again() {
+        let mut again = condition("a.c:10:1", "pin", "argc > 1");
+        again.model = Some("atoi".into());
+        let run = run(vec![
+            condition("a.c:9:1", "branch", "argc > 1"),
+            again,
+            condition("a.c:11:1", "divisor", "arg[1][0] != 0"),
+        ]);
+        let text = run.terminal(Style::Plain);
+        assert!(text.contains(
+            "path condition (3, 1 of them said before)\n  \
+             a.c:9:1   argc > 1\n  \
+             a.c:11:1  arg[1][0] != 0  (divisor)\n"
+        ), "{text}");
+    }
+
+    #[test]
+    fn long_rows_of_pins_are_cut() {
+        let pins = |count: usize| {
+            let pin = |index| condition("a.c:1:1", "pin", &format!("arg[1][{index}] == 'x'"));
+            run((0..count).map(pin).collect()).terminal(Style::Plain)
+        };
+        assert!(pins(5).contains("arg[1][4] == 'x'  (pin)\n"), "{}", pins(5));
+        assert!(pins(9).contains("arg[1][3] == 'x'  (pin)\n  a.c:1:1  … 5 more  (pins)\n"), "{}", pins(9));
+    }
+
+    #[test]
+    fn a_long_place_does_not_move_the_others() {
+        let long = "a/very/long/way/to/a/file/that/nobody/types.c:1:1";
+        let run = run(vec![condition(long, "branch", "p"), condition("b.c:1:1", "branch", "q")]);
+        let text = run.terminal(Style::Plain);
+        assert!(text.contains(&format!("  {long}  p\n  b.c:1:1  q\n")), "{text}");
     }
 }

@@ -84,7 +84,13 @@ PLX_HOT void plx_model_branch(const uint8_t *site, plx_label condition, _Bool ta
 
 PLX_HOT void plx_switch(const uint8_t *site, plx_label label, uint64_t value, uint32_t width) {
     if (PLX_LIKELY(label == 0)) return;
-    plx_switch_cold(site, label, value, width);
+    plx_switch_cold(site, label, value, width, 0);
+}
+
+PLX_HOT void plx_model_switch(const uint8_t *site, plx_label label, uint64_t value,
+                              uint32_t width) {
+    if (PLX_LIKELY(label == 0)) return;
+    plx_switch_cold(0, label, value, width, site);
 }
 
 PLX_HOT void plx_divisor(const uint8_t *site, plx_label label, uint32_t width) {
@@ -189,6 +195,9 @@ PLX_HOT void plx_return_label(uint32_t index, plx_label label) { plx_return.labe
 PLX_HOT void plx_set_return(const void *callee) { plx_return.callee = callee; }
 
 PLX_HOT void plx_enter_model(const uint8_t *site) { plx_model_caller = site; }
+
+// A model calls the program back, which may call other models.
+PLX_HOT const uint8_t *plx_save_caller(void) { return plx_model_caller; }
 
 PLX_HOT struct plx_stack_object *plx_save_stack(void) { return plx_stack_top; }
 

@@ -41,7 +41,7 @@ extern PLX_COLD void plx_store_cold(void *address, plx_label label, plx_label va
 extern PLX_COLD void plx_branch_cold(const uint8_t *site, plx_label condition, int taken,
                                      const uint8_t *model_site);
 extern PLX_COLD void plx_switch_cold(const uint8_t *site, plx_label label, uint64_t value,
-                                     uint32_t width);
+                                     uint32_t width, const uint8_t *model_site);
 extern PLX_COLD void plx_divisor_cold(const uint8_t *site, plx_label label, uint32_t width);
 extern PLX_COLD void plx_pin_cold(const uint8_t *site, plx_label label, uint64_t value,
                                   uint32_t reason);
@@ -80,8 +80,9 @@ extern __thread struct plx_return plx_return __attribute__((tls_model("initial-e
 struct plx_stack_object { const void *start; uint64_t size; };
 extern struct plx_stack_object *plx_stack_top __attribute__((visibility("hidden")));
 
-// Where the program called the model that is running.
-extern const uint8_t *plx_model_caller __attribute__((visibility("hidden")));
+// Where the program called the model that is running. Cold halves read it that are declared to
+// read nothing of the program's: the store must stay where it is.
+extern const uint8_t *volatile plx_model_caller __attribute__((visibility("hidden")));
 
 extern PLX_COLD void plx_foreign_reads_cold(const uint8_t *site, const char *name,
                                             const void *address);

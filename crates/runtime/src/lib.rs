@@ -29,6 +29,8 @@ pub const MODELS: &[Source] = sources![
     "models/file.c",
     "models/descriptor.c",
     "models/path.c",
+    "models/stream_input.c",
+    "models/stream_output.c",
     "models/stream.c",
     "models/scan.c",
     "models/print.c",

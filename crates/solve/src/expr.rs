@@ -121,7 +121,7 @@ impl Expr {
     }
 }
 
-/// Hashes two words instead of each field: this is most of the time that interning takes.
+/// Hashes two words instead of each field, because every expression that is built is hashed.
 impl Hash for Expr {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let (kind, detail, first, rest) = match *self {

@@ -187,7 +187,7 @@ fn every_operator_is_imported() {
             let (mut simple, mut literal) = (Graph::new(), Graph::literal());
             let width = trace.nodes[label as usize].result_width();
             let values = |_: &Variable| Some(0x35);
-            let mut value = |graph: &mut Graph| {
+            let value = |graph: &mut Graph| {
                 let root =
                     trace.import(graph, label, width).unwrap_or_else(|e| panic!("{op:?} {e}"));
                 graph.evaluate(root, &values).unwrap()

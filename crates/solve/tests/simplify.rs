@@ -4,7 +4,7 @@
 
 mod recipe;
 
-use parallax_solve::{Binary, Evaluation, ExprId, Graph, Unary, Variable};
+use parallax_solve::{Binary, Evaluation, ExprId, Graph, Snapshot, Ternary, Unary, Variable};
 use proptest::prelude::*;
 use recipe::{Floats, follow, inputs, steps, value};
 
@@ -51,13 +51,32 @@ impl Pairs {
         self.make(|graph, side| graph.binary(operator, a[side], b[side]))
     }
 
+    fn variable(&mut self, offset: u32) -> Pair {
+        self.make(|graph, _| {
+            let byte = recipe::byte(graph, offset);
+            graph.extract(byte, 0, 3)
+        })
+    }
+
+    fn choice(&mut self, condition: Pair, then: Pair, otherwise: Pair) -> Pair {
+        let operands = [[condition.0, then.0, otherwise.0], [condition.1, then.1, otherwise.1]];
+        self.make(|graph, side| {
+            let [condition, then, otherwise] = operands[side];
+            graph.ternary(Ternary::Ite, condition, then, otherwise)
+        })
+    }
+
     fn constant(&mut self, width: u32, value: u128) -> Pair {
         self.make(|graph, _| graph.constant(width, value))
     }
 
-    fn check(self) {
-        for input in 0..8_u128 {
-            let values = |_: &Variable| Some(input);
+    /// `count` says how many values the two variables of three bits have together.
+    fn check(self, count: u128) {
+        for input in 0..count {
+            let values = |variable: &Variable| match variable.part {
+                parallax_solve::Part::Byte(0) => Some(input & 7),
+                _ => Some(input >> 3),
+            };
             let mut before = Evaluation::new(&self.literal, &values);
             let mut after = Evaluation::new(&self.simple, &values);
             for (literal, simple) in &self.pairs {
@@ -79,10 +98,7 @@ fn all_small_pairs_of_operations_keep_their_value() {
     for (inner, outer) in operators().flat_map(|inner| operators().map(move |outer| (inner, outer)))
     {
         let mut pairs = Pairs::new();
-        let x = pairs.make(|graph, _| {
-            let byte = recipe::byte(graph, 0);
-            graph.extract(byte, 0, 3)
-        });
+        let x = pairs.variable(0);
         for (first, second) in (0..8).flat_map(|first| (0..8).map(move |second| (first, second))) {
             let first = pairs.constant(3, first);
             let right = pairs.binary(inner, x, first);
@@ -95,7 +111,7 @@ fn all_small_pairs_of_operations_keep_their_value() {
                 pairs.pairs.extend([right, left]);
             }
         }
-        pairs.check();
+        pairs.check(8);
     }
 }
 
@@ -104,10 +120,7 @@ fn all_small_pairs_of_operations_keep_their_value() {
 fn all_operations_on_resized_values_keep_their_value() {
     for operator in operators() {
         let mut pairs = Pairs::new();
-        let x = pairs.make(|graph, _| {
-            let byte = recipe::byte(graph, 0);
-            graph.extract(byte, 0, 3)
-        });
+        let x = pairs.variable(0);
         for shape in shapes(&mut pairs, x) {
             let width = pairs.simple.width(shape.1);
             for value in 0..1 << width {
@@ -123,7 +136,7 @@ fn all_operations_on_resized_values_keep_their_value() {
                 }
             }
         }
-        pairs.check();
+        pairs.check(8);
     }
 }
 
@@ -150,11 +163,7 @@ fn shapes(pairs: &mut Pairs, x: Pair) -> Vec<Pair> {
     let zero = pairs.constant(3, 0);
     let condition = pairs.binary(Binary::Eq, x, zero);
     let (then, otherwise) = (pairs.constant(5, 9), pairs.constant(5, 30));
-    let (then, otherwise) = ([then.0, then.1], [otherwise.0, otherwise.1]);
-    let condition = [condition.0, condition.1];
-    shapes.push(pairs.make(|graph, side| {
-        graph.ternary(parallax_solve::Ternary::Ite, condition[side], then[side], otherwise[side])
-    }));
+    shapes.push(pairs.choice(condition, then, otherwise));
     shapes
 }
 
@@ -205,4 +214,82 @@ fn bytes_of_a_value_become_the_value() {
             assert_eq!(again, whole, "{} is not {}", printed(again), printed(whole));
         }
     }
+}
+
+/// Two values to which the same, or nearly the same, was done; and a result with an operand again.
+#[test]
+fn all_operations_on_two_values_keep_their_value() {
+    for (inner, outer) in operators().flat_map(|inner| operators().map(move |outer| (inner, outer)))
+    {
+        let mut pairs = Pairs::new();
+        let (x, y) = (pairs.variable(0), pairs.variable(1));
+        for value in 0..8 {
+            let (first, second) = (pairs.constant(3, value), pairs.constant(3, value + 1));
+            let left = pairs.binary(inner, x, first);
+            for right in [pairs.binary(inner, y, first), pairs.binary(inner, y, second)] {
+                let both = pairs.binary(outer, left, right);
+                pairs.pairs.push(both);
+            }
+        }
+        let both = pairs.binary(inner, x, y);
+        if pairs.simple.width(both.1) == 3 {
+            for other in [x, y] {
+                let (right, left) =
+                    (pairs.binary(outer, both, other), pairs.binary(outer, other, both));
+                pairs.pairs.extend([right, left]);
+            }
+        }
+        pairs.check(64);
+    }
+}
+
+#[test]
+fn choices_keep_their_value() {
+    let mut pairs = Pairs::new();
+    let (x, y, zero) = (pairs.variable(0), pairs.variable(1), pairs.constant(3, 0));
+    let is_zero = [pairs.binary(Binary::Eq, x, zero), pairs.binary(Binary::Ne, y, zero)];
+    let mut choices = vec![x, zero];
+    for condition in is_zero {
+        for value in 0..4 {
+            let (then, otherwise) = (pairs.constant(3, value), pairs.constant(3, 7 - value));
+            choices.push(pairs.choice(condition, then, otherwise));
+            choices.push(pairs.choice(condition, x, otherwise));
+        }
+    }
+    for (a, b) in choices.iter().flat_map(|a| choices.iter().map(move |b| (*a, *b))) {
+        let joined = pairs.binary(Binary::Concat, a, b);
+        let nested = pairs.choice(is_zero[0], a, b);
+        let equal = pairs.binary(Binary::Eq, a, b);
+        let nested_again = pairs.choice(is_zero[0], nested, b);
+        pairs.pairs.extend([joined, nested, equal, nested_again]);
+    }
+    pairs.check(64);
+}
+
+/// Comparisons of floats and their opposites, with each kind of float on either side.
+#[test]
+fn comparisons_of_floats_keep_their_value() {
+    let kinds = [f64::NAN, -f64::NAN, 0.0, -0.0, 1.5, -1.5, f64::INFINITY, 5e-324];
+    let bytes: Vec<u8> = kinds.iter().flat_map(|kind| kind.to_le_bytes()).collect();
+    let mut pairs = Pairs::new();
+    let operands: Vec<Pair> = (0..2)
+        .map(|offset| {
+            let index = pairs.variable(offset);
+            let index = [index.0, index.1];
+            pairs.make(|graph, side| {
+                let snapshot = graph.add_snapshot(Snapshot::new(0, &bytes, Vec::new()));
+                let index = graph.resize(index[side], 64);
+                let eight = graph.constant(64, 8);
+                let address = graph.binary(Binary::Mul, index, eight);
+                graph.load(snapshot, address, 64)
+            })
+        })
+        .collect();
+    for operator in Binary::ALL.iter().filter(|operator| operator.takes_floats()) {
+        let result = pairs.binary(*operator, operands[0], operands[1]);
+        let ids = [result.0, result.1];
+        let opposite = pairs.make(|graph, side| graph.not(ids[side]));
+        pairs.pairs.extend([result, opposite]);
+    }
+    pairs.check(64);
 }

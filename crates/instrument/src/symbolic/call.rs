@@ -179,13 +179,18 @@ impl Weaver<'_> {
     fn call_pointer(&mut self, call: Value) {
         let callee = call.callee();
         self.pin(call, callee, PinReason::Target);
+        let caller = match self.is_model {
+            true => self.probe("plx_save_caller", &[]),
+            false => self.site(call),
+        };
         if !self.is_model {
-            self.probe("plx_enter_model", &[self.site(call)]);
+            self.probe("plx_enter_model", &[caller]);
         }
         self.pass_labels(call, callee);
         self.after(call);
         self.take_results(call, callee);
         if self.is_model {
+            self.probe("plx_enter_model", &[caller]);
             return;
         }
         let foreign = self.probe("plx_was_foreign", &[callee]);

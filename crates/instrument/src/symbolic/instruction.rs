@@ -359,7 +359,7 @@ impl Weaver<'_> {
         let label = self.label(condition);
         if !is_zero(label) {
             let name = if self.is_model { "plx_model_branch" } else { "plx_branch" };
-            self.probe(name, &[self.site(branch), label, condition]);
+            self.probe(name, &[self.own_site(branch), label, condition]);
         }
     }
 
@@ -371,7 +371,8 @@ impl Weaver<'_> {
         }
         let number = self.bits_as(value, 64);
         let width = self.handle.label(bits(value.ty()));
-        self.probe("plx_switch", &[self.site(switch), label, number, width]);
+        let name = if self.is_model { "plx_model_switch" } else { "plx_switch" };
+        self.probe(name, &[self.own_site(switch), label, number, width]);
     }
 }
 

@@ -121,7 +121,17 @@ impl<'p> Weaver<'p> {
         self.probe(name, arguments);
     }
 
+    /// Where an instruction is. What happens in a model happens where the program called it, which
+    /// the runtime knows.
     pub(crate) fn site(&self, instruction: Value) -> Value {
+        match self.is_model {
+            true => self.handle.pointer().zero(),
+            false => self.own_site(instruction),
+        }
+    }
+
+    /// Where an instruction is, also in a model.
+    pub(crate) fn own_site(&self, instruction: Value) -> Value {
         self.sites.address(&self.handle, instruction, 0)
     }
 

@@ -39,6 +39,7 @@ pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
     let mut memory = TraceMemory::new(options).map_err(failed_to)?;
     let mut labs = start_labs(1, &trace.running, screen)?;
     let lab = labs.first_mut().ok_or_else(|| anyhow!("failed to start a lab"))?;
+    let root = common_folder(&symbolic.model.files);
     for test in &suite.tests {
         let limits = trace.running.limits();
         let seen = lab.trace(&subject, &test.case, &limits, &mut memory).map_err(failed_to)?;
@@ -60,7 +61,7 @@ pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
             edges: view.coverage().iter().filter(|byte| **byte != 0).count() as u64,
         };
         let ended = parallax_report::ended(&seen);
-        let view = View { symbolic: &symbolic, graph: &graph };
+        let view = View { symbolic: &symbolic, graph: &graph, root: &root };
         let run = view.traced_run(&path, ended, size);
         if trace.json {
             screen.print(&run.to_json())?;
@@ -76,6 +77,8 @@ pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
 struct View<'a> {
     symbolic: &'a SymbolicBuild,
     graph: &'a Graph,
+    /// Where the program's sources are.
+    root: &'a str,
 }
 
 impl View<'_> {
@@ -93,11 +96,10 @@ impl View<'_> {
     }
 
     fn condition(&self, step: &Step) -> Condition {
-        let model = (step.model_site != 0).then(|| self.symbolic.function_at(step.model_site));
         Condition {
-            place: self.symbolic.source_of(step.site),
+            place: self.place(step.site),
             function: self.symbolic.function_at(step.site).to_owned(),
-            model: model.map(|name| name.trim_start_matches("plx_model_").to_owned()),
+            model: (step.model_site != 0).then(|| self.model(step)),
             kind: match step.kind {
                 StepKind::Branch { .. } => "branch",
                 StepKind::Switch { .. } => "switch",
@@ -107,6 +109,25 @@ impl View<'_> {
             },
             text: self.print(step.condition),
         }
+    }
+
+    /// The library function that was called; of a call through a pointer, the part of it that runs.
+    fn model(&self, step: &Step) -> String {
+        let program = &self.symbolic.model;
+        let place = self.symbolic.places.get(step.site);
+        let called = place.and_then(|place| place.instruction(program)?.callee);
+        let called = called.and_then(|callee| program.functions.get(callee.0 as usize));
+        let name = called.map_or_else(
+            || self.symbolic.function_at(step.model_site),
+            |function| function.name.as_str(),
+        );
+        name.trim_start_matches("plx_model_").to_owned()
+    }
+
+    /// A place in the source, from where the program's sources are.
+    fn place(&self, site: u32) -> String {
+        let place = self.symbolic.source_of(site);
+        place.strip_prefix(self.root).map_or(place.clone(), str::to_owned)
     }
 
     fn print(&self, id: parallax_solve::ExprId) -> String {
@@ -122,7 +143,7 @@ impl View<'_> {
             }
         };
         Piece {
-            place: self.symbolic.source_of(output.site),
+            place: self.place(output.site),
             descriptor: output.descriptor,
             text,
             symbolic: output.is_symbolic(),
@@ -149,8 +170,7 @@ impl View<'_> {
     fn approximations(&self, path: &Path) -> Vec<Approximation> {
         let found = &path.approximations;
         let places = |sites: &mut dyn Iterator<Item = u32>| {
-            let mut places: Vec<_> =
-                sites.take(3).map(|site| self.symbolic.source_of(site)).collect();
+            let mut places: Vec<_> = sites.take(3).map(|site| self.place(site)).collect();
             places.dedup();
             places
         };
@@ -177,6 +197,18 @@ impl View<'_> {
     }
 }
 
+/// The folder, with its slash, that all sources outside the system's are below.
+fn common_folder(files: &[String]) -> String {
+    let own = files.iter().filter(|file| file.starts_with('/') && !file.starts_with("/usr/"));
+    let folders = own.filter_map(|file| file.rsplit_once('/')).map(|(folder, _)| folder);
+    let common = folders.reduce(|one, other| {
+        let same = one.split('/').zip(other.split('/')).take_while(|(a, b)| a == b);
+        let length: usize = same.map(|(part, _)| part.len() + 1).sum();
+        &one[..length.saturating_sub(1)]
+    });
+    common.map_or(String::new(), |folder| format!("{folder}/"))
+}
+
 fn describe(counter: Counter) -> &'static str {
     match counter {
         Counter::Pinned => "values pinned",
@@ -194,5 +226,22 @@ fn describe(counter: Counter) -> &'static str {
         Counter::Atomic => "symbolic values in atomic operations",
         Counter::Rewritten => "inputs read after they were written",
         Counter::Conversion => "conversions that are not modelled",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_named_from_the_folder_that_they_share() {
+        let folder = |files: &[&str]| {
+            common_folder(&files.iter().map(|file| (*file).to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(folder(&["/home/u/sed/lib/x.c", "/home/u/sed/sed/y.c"]), "/home/u/sed/");
+        assert_eq!(folder(&["/home/u/a.c", "/usr/include/stdio.h"]), "/home/u/");
+        assert_eq!(folder(&["/home/ab/x.c", "/home/abc/y.c"]), "/home/");
+        assert_eq!(folder(&["a.c"]), "");
+        assert_eq!(folder(&[]), "");
     }
 }

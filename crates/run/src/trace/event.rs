@@ -34,6 +34,9 @@ pub enum TraceEvent {
         width: u8,
         /// What it was.
         value: u64,
+        /// The slot of the switch inside the model of a library function that `site` calls; 0 if
+        /// the switch is the program's own.
+        model_site: u32,
     },
     /// A symbolic value was taken for concrete from here on.
     Pin {
@@ -250,7 +253,9 @@ fn assemble(head: &Event, rest: &[Event]) -> Option<TraceEvent> {
         EventKind::Branch => {
             TraceEvent::Branch { site, taken: flag != 0, label, model_site: other }
         }
-        EventKind::Switch => TraceEvent::Switch { site, label, width: flag, value },
+        EventKind::Switch => {
+            TraceEvent::Switch { site, label, width: flag, value, model_site: other }
+        }
         EventKind::Pin => TraceEvent::Pin {
             site,
             reason: PinReason::from_code(extra)?,

@@ -167,7 +167,7 @@ fn events_are_put_together() {
         (vec![event(K::Branch, 1, 0)], E::Branch { site, taken: true, label, model_site: 6 }),
         (
             vec![event(K::Switch, 32, 0), value(number)],
-            E::Switch { site, label, width: 32, value: number },
+            E::Switch { site, label, width: 32, value: number, model_site: 6 },
         ),
         (
             vec![event(K::Pin, 64, 3), value(number)],

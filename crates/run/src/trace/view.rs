@@ -115,6 +115,11 @@ impl<'m> Trace<'m> {
         Events::new(self.events)
     }
 
+    /// How many records the events take.
+    pub fn event_records(&self) -> usize {
+        self.events.len()
+    }
+
     /// The inputs, first those that the test fixes.
     pub fn inputs(&self) -> Vec<TraceInput<'m>> {
         self.inputs.iter().map(|input| self.input(input)).collect()

@@ -175,10 +175,10 @@ PLX_COLD plx_label plx_load_cold(const void *address, plx_label label, uint32_t 
     struct object object = resolved(address, size);
     uint32_t blob = object.size ? snapshot(object) : 0;
     if (!blob) {
-        plx_pin_at(slot_of(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
+        plx_pin_at(slot_at(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
         return plx_read_labels(address, size);
     }
-    plx_emit(PLX_EVENT_ADDRESS, 0, (uint16_t)size, slot_of(site), label, blob);
+    plx_emit(PLX_EVENT_ADDRESS, 0, (uint16_t)size, slot_at(site), label, blob);
     return plx_make_node(PLX_OP_LOAD, (uint8_t)(8 * size), 0, 0, label, blob, 0);
 }
 
@@ -212,7 +212,7 @@ static void store_in(struct object object, char *address, plx_label label, plx_l
                                           (uint64_t)object.start);
     if (!offset) return;
     size_t distance = (size_t)(address - object.start) % size;
-    plx_emit(PLX_EVENT_ADDRESS, (uint8_t)(1 + distance), (uint16_t)size, slot_of(site), offset,
+    plx_emit(PLX_EVENT_ADDRESS, (uint8_t)(1 + distance), (uint16_t)size, slot_at(site), offset,
              (uint32_t)object.size);
     if (!value) value = plx_constant((uint8_t)(8 * size), stored);
     for (; distance + size <= object.size; distance += size)
@@ -230,7 +230,7 @@ PLX_COLD void plx_store_cold(void *address, plx_label label, plx_label value, ui
             store_in(object, address, label, value, (uint64_t)*stored, size, site);
             return;
         }
-        plx_pin_at(slot_of(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
+        plx_pin_at(slot_at(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
     }
     plx_write_labels(address, value, size);
 }

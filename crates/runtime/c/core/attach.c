@@ -11,7 +11,7 @@ __thread int plx_active;
 __thread struct plx_call plx_call;
 __thread struct plx_return plx_return;
 struct plx_node *plx_nodes;
-const uint8_t *plx_model_caller;
+const uint8_t *volatile plx_model_caller;
 
 // Ends of the coverage array: so that it fills whole pages that nothing else is on.
 __attribute__((section("plx_sites"), aligned(4096), used)) static uint8_t pad[8192];

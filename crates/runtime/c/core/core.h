@@ -38,6 +38,10 @@ extern const uint8_t __start_plx_sites[] HIDDEN, __stop_plx_sites[] HIDDEN;
 static inline uint32_t slot_of(const uint8_t *site) {
     return site ? (uint32_t)(site - __start_plx_sites) : 0;
 }
+// Code of models has no site of its own: what happens there happens where the program called it.
+static inline uint32_t slot_at(const uint8_t *site) {
+    return slot_of(site ? site : plx_model_caller);
+}
 
 // Nodes.
 static inline uint32_t width_of_node(const struct plx_node *node) {

@@ -188,5 +188,5 @@ plx_label plx_read_labels(const void *address, uint32_t size) {
 
 PLX_COLD void plx_lost_memory_cold(const uint8_t *site, const void *address, size_t size,
                                    uint16_t counter) {
-    if (!plx_is_clean(address, size)) plx_count_at(counter, slot_of(site), 0);
+    if (!plx_is_clean(address, size)) plx_count_at(counter, slot_at(site), 0);
 }

@@ -92,30 +92,31 @@ void plx_count(uint16_t counter, const char *name) {
 }
 
 PLX_COLD void plx_lost_cold(const uint8_t *site, uint16_t counter) {
-    plx_count_at(counter, slot_of(site), 0);
+    plx_count_at(counter, slot_at(site), 0);
 }
 
 PLX_COLD void plx_unmodelled_cold(const uint8_t *site, const char *name) {
-    plx_count_at(PLX_COUNTER_UNMODELLED, slot_of(site), name);
+    plx_count_at(PLX_COUNTER_UNMODELLED, slot_at(site), name);
 }
 
 PLX_COLD void plx_branch_cold(const uint8_t *site, plx_label condition, int taken,
                               const uint8_t *model_site) {
     condition = live(condition);
     if (!condition) return;
-    if (model_site) site = plx_model_caller;
-    plx_emit(PLX_EVENT_BRANCH, (uint8_t)taken, 0, slot_of(site), condition, slot_of(model_site));
+    plx_emit(PLX_EVENT_BRANCH, (uint8_t)taken, 0, slot_at(site), condition, slot_of(model_site));
 }
 
-PLX_COLD void plx_switch_cold(const uint8_t *site, plx_label label, uint64_t value,
-                              uint32_t width) {
+PLX_COLD void plx_switch_cold(const uint8_t *site, plx_label label, uint64_t value, uint32_t width,
+                              const uint8_t *model_site) {
     label = live(label);
-    if (label) plx_emit_valued(PLX_EVENT_SWITCH, (uint8_t)width, 0, slot_of(site), label, 0, value);
+    if (!label) return;
+    plx_emit_valued(PLX_EVENT_SWITCH, (uint8_t)width, 0, slot_at(site), label, slot_of(model_site),
+                    value);
 }
 
 PLX_COLD void plx_divisor_cold(const uint8_t *site, plx_label label, uint32_t width) {
     label = live(label);
-    if (label) plx_emit(PLX_EVENT_DIVISOR, (uint8_t)width, 0, slot_of(site), label, 0);
+    if (label) plx_emit(PLX_EVENT_DIVISOR, (uint8_t)width, 0, slot_at(site), label, 0);
 }
 
 void plx_pin_at(uint32_t slot, plx_label label, uint64_t value, uint32_t width, uint16_t reason) {
@@ -130,7 +131,7 @@ void plx_pin_at(uint32_t slot, plx_label label, uint64_t value, uint32_t width, 
 
 // The width is in the upper half of `reason`.
 PLX_COLD void plx_pin_cold(const uint8_t *site, plx_label label, uint64_t value, uint32_t reason) {
-    plx_pin_at(slot_of(site), label, value, reason >> 16, (uint16_t)reason);
+    plx_pin_at(slot_at(site), label, value, reason >> 16, (uint16_t)reason);
 }
 
 uint64_t plx_pin(plx_label label, uint64_t value, uint16_t reason) {
@@ -171,5 +172,5 @@ void plx_end(int how, plx_label label, int status) {
 PLX_COLD void plx_foreign_reads_cold(const uint8_t *site, const char *name, const void *address) {
     if (!has_shadow(address)) return;
     size_t length = strnlen(address, 255) + 1;
-    if (!plx_is_clean(address, length)) plx_count_at(PLX_COUNTER_UNMODELLED, slot_of(site), name);
+    if (!plx_is_clean(address, length)) plx_count_at(PLX_COUNTER_UNMODELLED, slot_at(site), name);
 }

@@ -71,7 +71,7 @@ ssize_t plx_model_read(int descriptor, void *to, size_t wanted) {
 }
 
 ssize_t plx_model___read_chk(int descriptor, void *to, size_t wanted, size_t room) {
-    if (wanted > room) abort();
+    if (wanted > room) __chk_fail();
     return plx_model_read(descriptor, to, wanted);
 }
 
@@ -95,7 +95,7 @@ ssize_t plx_model_pread(int descriptor, void *to, size_t wanted, off_t at) {
 PLX_ALIAS(pread64, pread);
 
 ssize_t plx_model___pread_chk(int descriptor, void *to, size_t wanted, off_t at, size_t room) {
-    if (wanted > room) abort();
+    if (wanted > room) __chk_fail();
     return plx_model_pread(descriptor, to, wanted, at);
 }
 PLX_ALIAS(__pread64_chk, __pread_chk);

@@ -81,8 +81,8 @@ struct plx_file *plx_file_of_status(const struct stat *status) {
     plx_files_start();
     if (!S_ISREG(status->st_mode)) return NULL;
     struct plx_file *file = file_of_inode(status->st_dev, status->st_ino);
-    if (!file || input_of(file) == plx_no_input) return NULL;
-    if (!file->rewritten) return file;
+    if (!file) return NULL;
+    if (!file->rewritten) return input_of(file) == plx_no_input ? NULL : file;
     plx_count(PLX_COUNTER_REWRITTEN, file->name);
     return NULL;
 }
@@ -102,7 +102,12 @@ void plx_file_written(int descriptor) {
     plx_files_start();
     if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
         struct plx_file *file = file_of_inode(status.st_dev, status.st_ino);
-        if (file) file->rewritten = 1;
+        if (!file) file = new_file(NULL);
+        if (file) {
+            file->device = status.st_dev;
+            file->inode = status.st_ino;
+            file->rewritten = 1;
+        }
     }
     errno = error;
 }
@@ -204,25 +209,25 @@ void plx_file_choice(struct plx_named named) {
     (void)plx_is_before(0, exists);
 }
 
-static void forget_inode(dev_t device, ino_t inode) {
-    struct plx_file *file = file_of_inode(device, inode);
-    if (file) file->inode = 0;
+static void note_opened(struct plx_named named, const struct stat *status, int made) {
+    struct plx_file *known = file_of_inode(status->st_dev, status->st_ino);
+    if (made) named.file->rewritten = named.file->moved = 1;
+    if (known && (made || known->removed)) {
+        known->inode = 0;
+        known = NULL;
+    }
+    if (known) return;
+    named.file->removed = 0;
+    named.file->device = status->st_dev;
+    named.file->inode = status->st_ino;
 }
 
 void plx_file_opened(struct plx_named named, int descriptor, int made) {
     struct stat status;
     int error = errno;
-    if (descriptor < 0 || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) goto done;
-    if (made) {
-        plx_file_written(descriptor);
-        if (!named.file) goto done;
-        forget_inode(status.st_dev, status.st_ino);
-        named.file->rewritten = named.file->moved = 1;
-    }
-    if (!named.file || file_of_inode(status.st_dev, status.st_ino)) goto done;
-    named.file->device = status.st_dev;
-    named.file->inode = status.st_ino;
-done:
+    if (descriptor >= 0 && made && !named.file) plx_file_written(descriptor);
+    if (descriptor >= 0 && named.file && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+        note_opened(named, &status, made);
     errno = error;
 }
 

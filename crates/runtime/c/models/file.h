@@ -20,14 +20,19 @@
 // The same for an int, without an expression for its sign.
 #define PLX_INT_WITHOUT_LABEL(value) ((int)plx_with_label((uint32_t)(value), 0))
 
+// How _FORTIFY_SOURCE ends a program.
+extern void __chk_fail(void) __attribute__((noreturn));
+
 struct plx_file {
     dev_t device;
     ino_t inode;        // 0: not known yet
-    const char *name;   // from the first directory; null for standard input
+    const char *name;   // from the first directory; null for standard input, and where the
+                        // program writes to some other file
     uint32_t input;     // plx_no_input: not asked for yet, or concrete
     uint8_t asked;      // `input` is what plx_input said
     uint8_t rewritten;  // the program made it or wrote to it: its bytes are concrete
     uint8_t moved;      // the program made, removed or renamed it: whether it exists is concrete
+    uint8_t removed;    // the program removed it: its inode may become another file's
     uint8_t ended;      // the last read stopped at its end, so the position is its length
 };
 

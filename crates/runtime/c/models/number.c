@@ -144,7 +144,7 @@ static uint64_t read_number(const char *text, char **end, int base, int is_signe
 // Whether what strtol looked at, up to and with the byte that ended it, is concrete. It looks
 // further where it finds no number and behind "0x".
 static int was_clean(const char *text, const char *end) {
-    return end != text && (*end | 32) != 'x' && plx_is_clean(text, (size_t)(end - text) + 1);
+    return end != text && plx_is_clean(text, (size_t)(end - text) + 1) && (*end | 32) != 'x';
 }
 
 #define FAMILY(name, type, is_signed)                                                              \

@@ -37,7 +37,7 @@ int plx_model_unlinkat(int directory, const char *path, int flags) {
     choose(directory, path);
     struct plx_named named = plx_file_named(directory, path);
     int result = unlinkat(directory, path, OPERATION(flags));
-    if (result == 0 && named.file) named.file->moved = 1;
+    if (result == 0 && named.file) named.file->moved = named.file->removed = 1;
     return result;
 }
 
@@ -229,13 +229,13 @@ ssize_t plx_model_readlink(const char *path, char *to, size_t room) {
 }
 
 ssize_t plx_model___readlink_chk(const char *path, char *to, size_t length, size_t room) {
-    if (length > room) abort();
+    if (length > room) __chk_fail();
     return plx_model_readlink(path, to, length);
 }
 
 ssize_t plx_model___readlinkat_chk(int directory, const char *path, char *to, size_t length,
                                    size_t room) {
-    if (length > room) abort();
+    if (length > room) __chk_fail();
     return plx_model_readlinkat(directory, path, to, length);
 }
 
@@ -252,7 +252,7 @@ char *plx_model_realpath(const char *path, char *to) {
 }
 
 char *plx_model___realpath_chk(const char *path, char *to, size_t room) {
-    if (room < PATH_MAX) abort();
+    if (room < PATH_MAX) __chk_fail();
     return plx_model_realpath(path, to);
 }
 
@@ -265,7 +265,7 @@ char *plx_model_getcwd(char *to, size_t room) {
 }
 
 char *plx_model___getcwd_chk(char *to, size_t length, size_t room) {
-    if (length > room) abort();
+    if (length > room) __chk_fail();
     return plx_model_getcwd(to, length);
 }
 

@@ -228,7 +228,7 @@ int plx_model_vfprintf(FILE *stream, const char *format, va_list arguments) {
     format = plx_pin_string(format);
     if (examine(format, arguments) != PLX_FORMAT_SYMBOLIC)
         return print_concrete(state, format, arguments);
-    struct sink sink = {.descriptor = state->stream->_fileno};
+    struct sink sink = {.descriptor = plx_stream_descriptor(state->stream)};
     plx_stream_starts_writing(state);
     sink_format(&sink, format, arguments);
     int result = vfprintf(state->stream, format, arguments);
@@ -320,13 +320,29 @@ int plx_model___dprintf_chk(int descriptor, int flag, const char *format, ...) {
 
 // ---- Messages ------------------------------------------------------------------------------------
 
+// Events only: glibc's perror may change errno, so it prints itself.
+static void sink_perror(struct sink *sink, const char *text, const char *message) {
+    static const struct plx_conversion plain = {.width = PLX_ABSENT, .precision = PLX_ABSENT};
+    if (text && *text) {
+        sink_string(sink, &plain, text);
+        sink_bytes(sink, ": ", 2);
+    }
+    sink_bytes(sink, message, strlen(message));
+    sink_bytes(sink, "\n", 1);
+    flush_sink(sink);
+}
+
 void plx_model_perror(const char *text) {
     int error = PLX_PINNED(errno, PLX_PIN_OPERATION);
-    const char *message = strerror(error);
-    if (text && *text)
-        plx_model_fprintf(stderr, "%s: %s\n", text, message);
-    else
-        plx_model_fprintf(stderr, "%s\n", message);
+    if (plx_tracing()) {
+        struct plx_stream *state = plx_stream_of(stderr);
+        struct sink sink = {.descriptor = plx_stream_descriptor(state->stream)};
+        plx_stream_starts_writing(state);
+        sink_perror(&sink, text, strerror(error));
+    }
+    errno = error;
+    perror(text);
+    if (plx_tracing()) plx_stream_wrote(plx_stream_of(stderr));
 }
 
 static void flush_stdout(void) {

@@ -26,20 +26,35 @@ struct source {
     struct plx_stream *stream; // or null
     const char *text;
     long read; // how many bytes were taken, for %n
+    int held;  // `byte` was given back: it is asked for once
+    int byte;
+    int ended; // so is the end; glibc has errno from then each time that it meets the end again
+    int error;
 };
 
 #define IS_EOF(byte) (PLX_INT_WITHOUT_LABEL(byte) == EOF)
 
+static int fetch(struct source *source) {
+    if (source->stream) return plx_stream_next(source->stream);
+    int byte = (unsigned char)*source->text;
+    if (byte == 0) return EOF;
+    source->text++;
+    return byte;
+}
+
+static int at_end(struct source *source) {
+    if (source->ended) errno = source->error;
+    source->ended = 1;
+    source->error = errno;
+    return EOF;
+}
+
 static int next(struct source *source) {
-    int byte;
-    if (source->stream) {
-        byte = plx_stream_next(source->stream);
-    } else {
-        byte = (unsigned char)*source->text;
-        if (byte == 0) return EOF;
-        source->text++;
-    }
-    if (!IS_EOF(byte)) source->read++;
+    if (source->ended) return at_end(source);
+    int byte = source->held ? source->byte : fetch(source);
+    source->held = 0;
+    if (IS_EOF(byte)) return at_end(source);
+    source->read++;
     return byte;
 }
 
@@ -47,10 +62,8 @@ static int next(struct source *source) {
 static void back(struct source *source, int byte) {
     if (IS_EOF(byte)) return;
     source->read--;
-    if (source->stream)
-        plx_stream_back(source->stream);
-    else
-        source->text--;
+    source->held = 1;
+    source->byte = byte;
 }
 
 static int skip_spaces(struct source *source) {
@@ -129,8 +142,9 @@ static uint64_t digit_value(int byte, int base) {
     return (uint64_t)((byte & 31) - 16 + 25 * (byte >> 6));
 }
 
+// Most numbers have none, so a digit is asked for first.
 static int keep_sign(struct item *item) {
-    if (!has_byte(item)) return 0;
+    if (!has_byte(item) || plx_is_digit(item->byte)) return 0;
     if (item->byte == '-') {
         keep_byte(item);
         return 1;
@@ -579,6 +593,7 @@ int plx_model_vfscanf(FILE *stream, const char *format, va_list arguments) {
     va_copy(targets.list, arguments);
     int result = scan(&source, format, &targets);
     va_end(targets.list);
+    if (source.held) plx_stream_back(state);
     return result;
 }
 PLX_ALIAS(__isoc99_vfscanf, vfscanf);

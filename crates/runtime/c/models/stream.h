@@ -40,6 +40,16 @@ extern void plx_stream_relabel(struct plx_stream *stream);
 // Before the stream is closed.
 extern void plx_stream_forget(struct plx_stream *stream);
 
+// Of glibc's FILE: pushed-back bytes are being read.
+static inline int plx_in_backup(const FILE *stream) { return (stream->_flags & 0x0100) != 0; }
+// Whether there is nothing left in the buffer to read.
+static inline int plx_is_empty(const FILE *stream) {
+    return stream->_IO_read_ptr >= stream->_IO_read_end;
+}
+// Makes the buffer hold something with the right labels, unless the end is reached.
+extern void plx_stream_look(struct plx_stream *stream);
+// Place in the file of the next byte.
+extern uint64_t plx_stream_place(const struct plx_stream *stream);
 // Whether there is a byte to read; a branch if that depends on the length of an input.
 extern int plx_stream_ready(struct plx_stream *stream);
 // The next byte with its label, or EOF.
@@ -49,6 +59,9 @@ extern void plx_stream_back(struct plx_stream *stream);
 // Whether what can be read next has no labels; then up to `*room` bytes may be taken at once.
 extern const char *plx_stream_chunk(struct plx_stream *stream, size_t *room);
 
+// The descriptor, or -1: what is printed to memory is not output.
+extern int plx_stream_descriptor(const FILE *stream);
+extern void plx_stream_output(struct plx_stream *stream, const void *from, size_t length);
 // What plx_stream_write does before the real call, for those that make another one.
 extern void plx_stream_starts_writing(struct plx_stream *stream);
 // Bytes are printed: events, then the real call. Returns how many were taken.

@@ -93,13 +93,13 @@ size_t plx_model_mbsrtowcs(wchar_t *to, const char **text, size_t room, mbstate_
 }
 
 size_t plx_model___mbstowcs_chk(wchar_t *to, const char *text, size_t length, size_t room) {
-    if (length > room) abort();
+    if (length > room) __chk_fail();
     return plx_model_mbstowcs(to, text, length);
 }
 
 size_t plx_model___mbsrtowcs_chk(wchar_t *to, const char **text, size_t length, mbstate_t *state,
                                  size_t room) {
-    if (length > room) abort();
+    if (length > room) __chk_fail();
     return plx_model_mbsrtowcs(to, text, length, state);
 }
 
@@ -122,12 +122,12 @@ int plx_model_wctomb(char *to, wchar_t wide) {
 }
 
 size_t plx_model___wcrtomb_chk(char *to, wchar_t wide, mbstate_t *state, size_t room) {
-    if (room < MB_CUR_MAX) abort();
+    if (room < MB_CUR_MAX) __chk_fail();
     return plx_model_wcrtomb(to, wide, state);
 }
 
 int plx_model___wctomb_chk(char *to, wchar_t wide, size_t room) {
-    if (room < MB_CUR_MAX) abort();
+    if (room < MB_CUR_MAX) __chk_fail();
     return plx_model_wctomb(to, wide);
 }
 

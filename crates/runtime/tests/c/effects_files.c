@@ -129,6 +129,10 @@ void test_own_files(void) {
     CHECK(plx_model_unlink("data") == 0 && stub_exists == 2);
     CHECK(plx_model_open("data", O_RDONLY) == -1 && stub_exists == 2);
     CHECK(plx_model_mkstemp(name) >= 0 && plx_model_access(name, F_OK) == 0 && stub_exists == 2);
+    unsigned before = stub_counters[PLX_COUNTER_REWRITTEN];
+    file = fileno(tmpfile());
+    CHECK(plx_model_write(file, "abc", 3) == 3 && plx_model_lseek(file, 0, SEEK_SET) == 0);
+    CHECK(plx_model_read(file, bytes, 8) == 3 && stub_counters[PLX_COUNTER_REWRITTEN] > before);
     make_file("from", "1");
     CHECK(plx_model_rename("from", "to") == 0 && stub_exists == 3);
     CHECK(plx_model_access("from", F_OK) == -1 && plx_model_access("to", F_OK) == 0);

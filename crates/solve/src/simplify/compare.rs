@@ -208,8 +208,8 @@ impl Graph {
         let most = if is_signed { mask(width) } else { most };
         let rank = bound.constant ^ flip;
         let strict = matches!(bound.operator, Binary::ULt | Binary::SLt);
-        // The interval of ranks in which the comparison holds is `first..end`; `end` is left out,
-        // and of a signed comparison ranks begin with the least number.
+        // The comparison holds for ranks from `first` to `last`; there are none if `last` is none.
+        // Ranks of a signed comparison begin with the least number.
         let (first, last) = match (bound.side, strict) {
             (Side::Right, true) => (0, rank.checked_sub(1)),
             (Side::Right, false) => (0, Some(rank)),
@@ -226,7 +226,7 @@ impl Graph {
                 let least = self.equals(bound.value, flip);
                 Some(self.not(least))
             }
-            Some(last) if first == 0 && last == most - 1 && most == mask(width) => {
+            Some(last) if first == 0 && last == most - 1 => {
                 let greatest = self.equals(bound.value, most ^ flip);
                 Some(self.not(greatest))
             }

@@ -34,7 +34,7 @@ impl Graph {
             Binary::SDiv if most < sign && constant < sign => Some(self.binary(Binary::UDiv, a, b)),
             Binary::SRem if most < sign && constant < sign => Some(self.binary(Binary::URem, a, b)),
             Binary::UDiv | Binary::URem => self.narrow_division(operator, a, constant),
-            _ if constant == 1 && width > 1 => {
+            _ if constant == 1 => {
                 Some(if operator == Binary::SDiv { a } else { self.constant(width, 0) })
             }
             _ => None,

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# What it costs to run with symbolic shadows, beside the native program, and traced runs a second.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/.."
+cargo build --release --quiet --package parallax
+cargo run --release --quiet --package parallax --example bench_overhead -- bench/overhead

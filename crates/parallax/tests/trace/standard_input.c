@@ -1,0 +1,46 @@
+// Every way of reading standard input ends in the same variables.
+// TEST: args = ["1"], stdin = "xy"
+// TEST: args = ["2"], stdin = "xy"
+// TEST: args = ["3"], stdin = "xy"
+// TEST: args = ["4"], stdin = "xy"
+// TEST: args = ["5"], stdin = "xy"
+// TEST: args = ["6"], stdin = " 42 z"
+// TEST: args = ["7"], stdin = "xy"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char buffer[8] = "";
+    switch (atoi(argv[1])) {
+    case 1:
+        if (read(0, buffer, sizeof buffer) == 2 && buffer[1] == 'y') return 1;
+        break;
+    case 2:
+        if (getc(stdin) == 'x' && getc(stdin) == 'y' && getc(stdin) == EOF) return 2;
+        break;
+    case 3:
+        if (fgets(buffer, sizeof buffer, stdin) && buffer[1] == 'y') return 3;
+        break;
+    case 4:
+        if (fread(buffer, 1, sizeof buffer, stdin) == 2 && buffer[1] == 'y' && feof(stdin)) return 4;
+        break;
+    case 5: {
+        char *line = NULL;
+        size_t room = 0;
+        if (getline(&line, &room, stdin) == 2 && line[1] == 'y') return 5;
+        break;
+    }
+    case 6: {
+        int number;
+        char letter;
+        if (scanf("%d %c", &number, &letter) == 2 && number > 40 && letter == 'z') return 6;
+        break;
+    }
+    case 7:
+        ungetc(getc(stdin), stdin);
+        if (getc(stdin) == 'x') return 7;
+        break;
+    }
+    return 0;
+}
