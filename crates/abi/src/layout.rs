@@ -125,7 +125,7 @@ pub struct Event {
     pub flag: u8,
     /// A larger one.
     pub extra: u16,
-    /// Where in the program, as a slot of its sites.
+    /// Where in the program, as a slot of its sites counted from 1; 0 before its own code.
     pub site: u32,
     /// A label, or the low half of a value.
     pub label: u32,

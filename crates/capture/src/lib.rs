@@ -25,12 +25,14 @@ mod rebuild;
 
 mod cache;
 mod checkout;
+mod harness;
 mod project;
 mod sources;
 mod version;
 
 pub use build::{Build, CaptureError, Image};
 pub use cache::{made_once, tree_of};
+pub use harness::HARNESS_MAIN;
 pub use note::{LinkNote, Unit};
 pub use rebuild::{RebuildError, Rebuilt, link_rebuilt};
 pub use store::Store;

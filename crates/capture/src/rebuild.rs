@@ -83,7 +83,10 @@ pub fn link_rebuilt(
     for image in &build.images {
         command.args(image.objects()?);
         match &image.link {
-            Some(link) => command.args(kept_words(image, link, build)),
+            Some(link) => {
+                let words = kept_words(image, link, build).into_iter();
+                command.args(words.filter(|word| !contradicts(rebuilt.options, word)))
+            }
             None => command.args(image.needs.iter().filter(|path| !is_implied(path))),
         };
         command.args(run_path(image));
@@ -208,6 +211,16 @@ impl Relink<'_> {
             || fs::read(path).is_ok_and(|data| is_captured(&data))
             || (self.whole && is_captured_archive(path))
     }
+}
+
+/// Whether an option of the original link would undo one of the new link.
+fn contradicts(options: &[&str], word: &OsStr) -> bool {
+    let undone = match word.as_bytes() {
+        b"-no-pie" | b"-nopie" | b"-Wl,-no-pie" | b"-Wl,--no-pie" => "-pie",
+        bytes if bytes.starts_with(b"-fuse-ld=") => "-fuse-ld=",
+        _ => return false,
+    };
+    options.iter().any(|option| option.starts_with(undone))
 }
 
 /// Options that were about the user's compile and kind of build, not about this one.

@@ -17,6 +17,7 @@ use crate::{
     build::Build,
     cache::{BUILDS, Slot},
     driver::{Compiler, LENIENT},
+    harness,
     store::digest,
     toolchain,
     version::{BuildOptions, Progress, Version, VersionError},
@@ -48,7 +49,14 @@ pub(crate) fn build(
     slot.start().map_err(io_error)?;
     fs::create_dir(slot.folder().join("bin")).map_err(io_error)?;
     let words = [words, vec!["-o".into(), program.clone().into()]].concat();
-    match compile(version, &words, progress) {
+    let compiled = match compile(version, &words, progress) {
+        Err(VersionError::Compile { stderr, .. }) if is_harness(files, &stderr) => {
+            let main = harness::write(slot.folder()).map_err(io_error)?;
+            compile(version, &[words, vec![main.into()]].concat(), progress)
+        }
+        compiled => compiled,
+    };
+    match compiled {
         Ok(()) => {
             slot.finish().map_err(io_error)?;
             Ok(Build::open(&program)?)
@@ -58,6 +66,15 @@ pub(crate) fn build(
             Err(error)
         }
     }
+}
+
+/// Whether what is missing is the main that libFuzzer brings.
+fn is_harness(files: &[PathBuf], stderr: &str) -> bool {
+    let mentions = |file: &PathBuf| {
+        let entry = harness::ENTRY.as_bytes();
+        fs::read(file).is_ok_and(|text| text.windows(entry.len()).any(|part| part == entry))
+    };
+    stderr.contains("undefined reference to `main'") && files.iter().any(mentions)
 }
 
 fn compile_words(files: &[PathBuf], options: &BuildOptions) -> Vec<OsString> {

@@ -438,6 +438,43 @@ impl Value {
         (0..count).map(|i| Block(seam!(LLVMGetSuccessor(self.0, i)))).collect()
     }
 
+    pub(crate) fn successors_if_any(self) -> Vec<Block> {
+        let is_terminator = !seam!(LLVMIsATerminatorInst(self.0)).is_null();
+        if is_terminator { self.successors() } else { Vec::new() }
+    }
+
+    pub(crate) fn set_successor(self, index: u32, block: Block) {
+        seam!(LLVMSetSuccessor(self.0, index, block.0));
+    }
+
+    /// Replaces the operands that are values.
+    pub(crate) fn replace_operands(self, by: &dyn Fn(Value) -> Value) {
+        for index in 0..seam!(LLVMGetNumOperands(self.0)) as u32 {
+            let old = self.operand(index);
+            if !old.0.is_null() && seam!(LLVMValueIsBasicBlock(old.0)) == 0 {
+                let new = by(old);
+                if new != old {
+                    seam!(LLVMSetOperand(self.0, index, new.0));
+                }
+            }
+        }
+    }
+
+    pub(crate) fn is_atomic(self) -> bool {
+        seam!(LLVMGetOrdering(self.0))
+            != inkwell::llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
+    }
+
+    pub(crate) fn block(self) -> Block {
+        Block(seam!(LLVMGetInstructionParent(self.0)))
+    }
+
+    pub(crate) fn as_signed_constant(self) -> Option<i64> {
+        let is_small = self.ty().is_int() && self.ty().bits() <= 64;
+        let int = is_small.then(|| seam!(LLVMIsAConstantInt(self.0)))?;
+        (!int.is_null()).then(|| seam!(LLVMConstIntGetSExtValue(int)))
+    }
+
     pub(crate) fn is_conditional(self) -> bool {
         self.opcode() == Opcode::LLVMBr && seam!(LLVMIsConditional(self.0)) != 0
     }
@@ -533,6 +570,12 @@ impl Value {
     pub(crate) fn argument_by_value(self, index: u32) -> Option<Type> {
         let attribute = self.type_attribute(index, "byval", Value::attribute_of_argument);
         attribute.map(|attribute| Type(seam!(LLVMGetTypeAttributeValue(attribute))))
+    }
+
+    /// The alignment that an argument of a call is said to have, or 0.
+    pub(crate) fn argument_alignment(self, index: u32) -> u64 {
+        let attribute = self.type_attribute(index, "align", Value::attribute_of_argument);
+        attribute.map_or(0, |attribute| seam!(LLVMGetEnumAttributeValue(attribute)))
     }
 
     fn type_attribute(
@@ -640,6 +683,10 @@ impl Block {
         all
     }
 
+    pub(crate) fn successors(self) -> Vec<Block> {
+        self.terminator().map(Value::successors).unwrap_or_default()
+    }
+
     pub(crate) fn terminator(self) -> Option<Value> {
         non_null(seam!(LLVMGetBasicBlockTerminator(self.0)))
     }
@@ -727,8 +774,38 @@ impl Builder {
         Value(seam!(LLVMBuildMul(self.builder, left.0, right.0, NO_NAME)))
     }
 
+    pub(crate) fn shift_right(&self, value: Value, by: Value) -> Value {
+        Value(seam!(LLVMBuildLShr(self.builder, value.0, by.0, NO_NAME)))
+    }
+
     pub(crate) fn or(&self, left: Value, right: Value) -> Value {
         Value(seam!(LLVMBuildOr(self.builder, left.0, right.0, NO_NAME)))
+    }
+
+    pub(crate) fn add(&self, left: Value, right: Value) -> Value {
+        Value(seam!(LLVMBuildAdd(self.builder, left.0, right.0, NO_NAME)))
+    }
+
+    pub(crate) fn and(&self, left: Value, right: Value) -> Value {
+        Value(seam!(LLVMBuildAnd(self.builder, left.0, right.0, NO_NAME)))
+    }
+
+    pub(crate) fn branch(&self, condition: Value, yes: Block, no: Block) {
+        seam!(LLVMBuildCondBr(self.builder, condition.0, yes.0, no.0));
+    }
+
+    /// A second instruction like this one.
+    pub(crate) fn copy(&self, instruction: Value) -> Value {
+        let copy = seam!(LLVMInstructionClone(instruction.0));
+        seam!(LLVMInsertIntoBuilder(self.builder, copy));
+        Value(copy)
+    }
+
+    /// The address that is a number of bytes, not known here, after `address`.
+    pub(crate) fn byte_offset(&self, address: Value, offset: Value) -> Value {
+        let byte = self.handle.int(8);
+        let mut index = offset.0;
+        Value(seam!(LLVMBuildGEP2(self.builder, byte.0, address.0, &mut index, 1, NO_NAME)))
     }
 
     pub(crate) fn float_multiply(&self, left: Value, right: Value) -> Value {
@@ -773,7 +850,6 @@ impl Builder {
             None => seam!(LLVMBuildRetVoid(self.builder)),
         };
     }
-
 }
 
 /// The address of byte `offset` of a global array.

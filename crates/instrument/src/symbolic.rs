@@ -14,6 +14,7 @@ mod function;
 mod instruction;
 mod intrinsic;
 mod leaf;
+mod loops;
 mod models;
 mod normal;
 mod objects;

@@ -107,8 +107,11 @@ impl Bench {
             memory: MemoryLimit::Resident(8 << 30),
             addresses: Addresses::Fixed,
         };
-        let options =
-            TraceOptions { sites: symbolic.places.size(), nodes: 64 << 20, ..TraceOptions::default() };
+        let options = TraceOptions {
+            sites: symbolic.places.size(),
+            nodes: 64 << 20,
+            ..TraceOptions::default()
+        };
         Ok(Program {
             native: subject(&build.program),
             traced: subject(&symbolic.program),
@@ -163,7 +166,12 @@ impl Bench {
         Ok(best)
     }
 
-    fn run(&mut self, program: &mut Program, test: &TestCase, kind: Kind) -> anyhow::Result<Observation> {
+    fn run(
+        &mut self,
+        program: &mut Program,
+        test: &TestCase,
+        kind: Kind,
+    ) -> anyhow::Result<Observation> {
         let limits = Limits { time: Duration::from_secs(60), ..Limits::default() };
         Ok(match kind {
             Kind::Native => self.lab.run(&program.native, test, &limits)?,
@@ -187,7 +195,9 @@ impl Bench {
         let nodes = (sizes[1].0 - sizes[0].0) / 10;
         let events = (sizes[1].1 - sizes[0].1) / 10;
         let bytes = 16.0 + 16.0 * events as f64 / nodes as f64;
-        println!("  {nodes} nodes and {events} event records a pass, {bytes:.1} bytes for each operation");
+        println!(
+            "  {nodes} nodes and {events} event records a pass, {bytes:.1} bytes for each operation"
+        );
         Ok(())
     }
 

@@ -30,7 +30,8 @@ const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
 
 fn main() {
     let words: Vec<_> = std::env::args().skip(1).collect();
-    let number = |index: usize, otherwise| words.get(index).map_or(otherwise, |w| w.parse().unwrap());
+    let number =
+        |index: usize, otherwise| words.get(index).map_or(otherwise, |w| w.parse().unwrap());
     let (count, first) = (number(0, 500), number(1, 1000));
     let folder = words.get(2).map_or("target/exact", String::as_str);
     fs::create_dir_all(folder).unwrap();

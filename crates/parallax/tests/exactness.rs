@@ -35,7 +35,8 @@ fn traces_of_random_programs_say_what_the_machine_does() {
             let test = generator::input(&mut chance);
             let others = [(); 8].map(|()| generator::neighbour(&mut chance, &test));
             let checked = checker.check_with_neighbours(&program, &test, &others);
-            let stats = checked.unwrap_or_else(|why| panic!("seed {seed}:\n{why}{}", test.to_toml()));
+            let stats =
+                checked.unwrap_or_else(|why| panic!("seed {seed}:\n{why}{}", test.to_toml()));
             assert!(stats.values > 0 || test.stdin.as_deref() == Some(&[]), "seed {seed}");
         }
     }
@@ -46,7 +47,8 @@ fn traces_of_random_programs_say_what_the_machine_does() {
 #[test]
 fn what_once_was_wrong_is_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exact");
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let mut checker = Checker::new();
     for file in files {
@@ -65,9 +67,8 @@ fn what_once_was_wrong_is_right() {
 /// The inputs that a file names.
 fn tests_of(source: &str) -> Vec<TestCase> {
     let named = source.lines().filter_map(|line| line.strip_prefix("// stdin: "));
-    let tests: Vec<_> = named
-        .map(|text| TestCase { stdin: Some(unescape(text)), ..TestCase::default() })
-        .collect();
+    let tests: Vec<_> =
+        named.map(|text| TestCase { stdin: Some(unescape(text)), ..TestCase::default() }).collect();
     assert!(!tests.is_empty(), "no `// stdin:` says what to run it on");
     tests
 }

@@ -11,13 +11,26 @@
 mod place;
 
 use std::{
+    collections::BTreeMap,
     fmt::Write,
     fs,
     path::PathBuf,
-    sync::{Mutex, atomic::AtomicUsize, atomic::Ordering},
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
 };
 
+use parallax_abi::Counter;
+use parallax_instrument::symbolic_build;
+use parallax_path::Path;
+use parallax_run::{
+    Addresses, Ending, Limits, MemoryLimit, Observation, Subject, TestCase,
+    lab::{Isolation, Lab},
+    trace::{TraceMemory, TraceOptions},
+};
+use parallax_solve::Graph;
 use place::Place;
 
 /// A program with what is expected of its trace.
@@ -155,4 +168,135 @@ fn toml_lines(test: &str) -> String {
         lines.push(character);
     }
     lines + "\n"
+}
+
+/// Traces a program that was built by hand and says what was printed.
+#[track_caller]
+fn trace(place: &Place, program: &str, test: &str) -> String {
+    place.write("test.toml", test);
+    let printed = place.parallax(&["trace", program, "test.toml"]);
+    assert_eq!(printed.status, 0, "{}{}", printed.stdout, printed.stderr);
+    squeezed(&printed.stdout)
+}
+
+const GREETING: &str = r#"
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv) { if (argc > 1 && !strcmp(argv[1], "hi")) puts("hello"); }
+"#;
+
+#[test]
+fn programs_are_traced_however_they_were_linked() {
+    let place = Place::new();
+    place.write("hello.c", GREETING);
+    for flags in ["-static", "-static-pie", "-no-pie", "-O0", "-O3 -flto -g"] {
+        place.sh(&format!("$CC {flags} hello.c -o hello"));
+        let printed = trace(&place, "hello", "args = [\"hi\"]\n");
+        assert!(printed.contains("strcmp arg[1][1] == 'i'"), "{flags}: {printed}");
+        assert!(printed.contains("\"hello\""), "{flags}: {printed}");
+    }
+}
+
+#[test]
+fn a_library_of_the_program_is_traced_with_it() {
+    let place = Place::new();
+    place.write("part.c", "int seen[4]; int part(char *t) { seen[1]++; return t[0] == 'x'; }\n");
+    place.write(
+        "main.c",
+        "extern int seen[4]; int part(char *);\n\
+         int main(int argc, char **argv) { if (part(argv[1])) return seen[1]; return 9; }\n",
+    );
+    place.sh("$CC -fPIC -shared part.c -o libpart.so");
+    place.sh("$CC main.c -L. -lpart -Wl,-rpath,$PWD -o main");
+    let printed = trace(&place, "main", "args = [\"xyz\"]\n");
+    assert!(printed.contains("exit status 1\n"), "{printed}");
+    assert!(printed.contains("main.c:2:39 arg[1][0] == 'x'"), "{printed}");
+    assert!(!printed.contains("not modelled"), "{printed}");
+}
+
+#[test]
+fn a_trace_comes_as_json_and_as_a_script() {
+    let place = Place::new();
+    place.write("hello.c", GREETING);
+    place.write("test.toml", "args = [\"hi\"]\n");
+    let json = place.parallax(&["trace", "hello.c", "test.toml", "--json"]);
+    assert!(json.stdout.contains("\"place\": \"hello.c:4:"), "{}", json.stdout);
+    assert!(json.stdout.contains("\"model\": \"strcmp\""), "{}", json.stdout);
+    let script = place.parallax(&["trace", "hello.c", "test.toml", "--smt2"]);
+    assert!(script.stdout.contains("(check-sat)"), "{}", script.stdout);
+}
+
+#[test]
+fn what_cannot_be_traced_is_said() {
+    let place = Place::new();
+    place.write("broken.c", "int main(void) { return x; }\n");
+    place.write("library.c", "int f(void) { return 1; }\n");
+    place.write("test.toml", "args = []\n");
+    place.sh("printf '#!/bin/sh\\n' > script; chmod +x script");
+    for (program, wanted) in [
+        ("broken.c", "use of undeclared identifier 'x'"),
+        ("library.c", "undefined reference to `main'"),
+        ("missing.c", "missing.c"),
+        ("script", "script"),
+    ] {
+        let printed = place.parallax(&["trace", program, "test.toml"]);
+        assert_eq!(printed.status, 2, "{program}: {}", printed.stdout);
+        assert!(printed.stderr.contains(wanted), "{program}: {}", printed.stderr);
+    }
+}
+
+/// Traces a program with this much room and says what the trace counts.
+fn counted(options: TraceOptions) -> (Observation, BTreeMap<Counter, u64>, Path) {
+    const SOURCE: &str = r#"
+    #include <stdio.h>
+    int main(int argc, char **argv) {
+        unsigned hash = 5381;
+        for (int i = 0; i < 20000; i++) {
+            hash = hash * 33 + (unsigned char)argv[1][i % 4];
+            if (hash % 7 == 3) putchar('a' + hash % 26);
+        }
+        printf("%u\n", hash);
+        return 3;
+    }
+    "#;
+    let place = Place::new();
+    place.write("hash.c", SOURCE);
+    place.sh("$CC hash.c -o hash");
+    let build = parallax_capture::Build::open(&place.path("hash")).unwrap();
+    let symbolic = symbolic_build(&build, &place.path("traced")).unwrap();
+    let subject = Subject {
+        program: symbolic.program.clone(),
+        name: b"hash".to_vec(),
+        library_path: Vec::new(),
+        env: Vec::new(),
+        memory: MemoryLimit::Resident(1 << 30),
+        addresses: Addresses::Fixed,
+    };
+    let test = TestCase { args: vec![b"abcd".to_vec()], ..TestCase::default() };
+    let options = TraceOptions { sites: symbolic.places.size(), ..options };
+    let mut memory = TraceMemory::new(options).unwrap();
+    let mut lab = Lab::start(Isolation::Sandboxed).unwrap();
+    let seen = lab.trace(&subject, &test, &Limits::default(), &mut memory).unwrap();
+    let mut graph = Graph::new();
+    let path = parallax_path::read(memory.trace(), &mut graph, &|site| symbolic.cases(site));
+    (seen, path.approximations.counters.clone(), path)
+}
+
+#[test]
+fn beyond_its_limits_a_run_goes_on() {
+    let (whole, counters, path) = counted(TraceOptions::default());
+    assert_eq!(whole.ending, Ending::Exit(3));
+    assert!(!counters.contains_key(&Counter::NodeLimit), "{counters:?}");
+    assert!(path.ending.is_some());
+    for (options, limit) in [
+        (TraceOptions { nodes: 3000, ..TraceOptions::default() }, Counter::NodeLimit),
+        (TraceOptions { events: 50, ..TraceOptions::default() }, Counter::EventLimit),
+        (TraceOptions { blobs: 4096, ..TraceOptions::default() }, Counter::BlobLimit),
+        (TraceOptions { inputs: 3, ..TraceOptions::default() }, Counter::InputLimit),
+    ] {
+        let (seen, counters, path) = counted(options);
+        assert_eq!((&seen.ending, &seen.stdout.bytes), (&whole.ending, &whole.stdout.bytes));
+        assert!(counters.contains_key(&limit), "{limit:?}: {counters:?}");
+        assert_eq!(path.approximations.damaged, 0, "{limit:?}");
+    }
 }

@@ -6,8 +6,9 @@ use inkwell::{
     basic_block::BasicBlock,
     llvm_sys::{
         core::{
-            LLVMGetCalledValue, LLVMGetDebugLocColumn, LLVMGetDebugLocDirectory,
-            LLVMGetDebugLocFilename, LLVMGetDebugLocLine, LLVMGetNumSuccessors, LLVMGetSuccessor,
+            LLVMAliasGetAliasee, LLVMGetCalledValue, LLVMGetDebugLocColumn,
+            LLVMGetDebugLocDirectory, LLVMGetDebugLocFilename, LLVMGetDebugLocLine,
+            LLVMGetNumSuccessors, LLVMGetSuccessor, LLVMIsAGlobalAlias,
         },
         prelude::{LLVMBasicBlockRef, LLVMValueRef},
     },
@@ -103,6 +104,7 @@ impl Reader {
         }
         // SAFETY: the instruction is a call of some kind, as just checked.
         let called = unsafe { LLVMGetCalledValue(instruction.as_value_ref()) };
+        let called = aliased(called);
         self.functions.get(&called).copied()
     }
 
@@ -129,6 +131,18 @@ pub fn place_of(instruction: InstructionValue<'_>) -> Option<String> {
 }
 
 /// The file, line and column that an instruction or a function comes from.
+/// The function behind an alias.
+fn aliased(mut called: LLVMValueRef) -> LLVMValueRef {
+    // SAFETY: what is called is a value of the module, and only aliases are asked for an aliasee;
+    // the verifier refuses those that lead back to themselves.
+    unsafe {
+        while !LLVMIsAGlobalAlias(called).is_null() {
+            called = LLVMAliasGetAliasee(called);
+        }
+    }
+    called
+}
+
 fn source_of(value: LLVMValueRef) -> Option<(Vec<u8>, u32, u32)> {
     // SAFETY: the value is an instruction or a function, which these accept; without debug
     // information they return nothing.

@@ -103,10 +103,11 @@ impl TracedRun {
             return "no branch depended on the input\n".to_owned();
         }
         let lines = lines_of(&self.conditions);
-        let repeated = match self.conditions.len() - lines.iter().map(Line::stands_for).sum::<usize>() {
-            0 => String::new(),
-            count => format!(", {count} of them said before"),
-        };
+        let repeated =
+            match self.conditions.len() - lines.iter().map(Line::stands_for).sum::<usize>() {
+                0 => String::new(),
+                count => format!(", {count} of them said before"),
+            };
         let heading = format!("path condition ({}{repeated})", self.conditions.len());
         let mut text = style.paint(Ink::Heading, &heading) + "\n";
         let width = column(lines.iter().map(Line::place));
@@ -260,11 +261,14 @@ mod tests {
             condition("a.c:11:1", "divisor", "arg[1][0] != 0"),
         ]);
         let text = run.terminal(Style::Plain);
-        assert!(text.contains(
-            "path condition (3, 1 of them said before)\n  \
+        assert!(
+            text.contains(
+                "path condition (3, 1 of them said before)\n  \
              a.c:9:1   argc > 1\n  \
              a.c:11:1  arg[1][0] != 0  (divisor)\n"
-        ), "{text}");
+            ),
+            "{text}"
+        );
     }
 
     #[test]
@@ -274,7 +278,11 @@ mod tests {
             run((0..count).map(pin).collect()).terminal(Style::Plain)
         };
         assert!(pins(5).contains("arg[1][4] == 'x'  (pin)\n"), "{}", pins(5));
-        assert!(pins(9).contains("arg[1][3] == 'x'  (pin)\n  a.c:1:1  … 5 more  (pins)\n"), "{}", pins(9));
+        assert!(
+            pins(9).contains("arg[1][3] == 'x'  (pin)\n  a.c:1:1  … 5 more  (pins)\n"),
+            "{}",
+            pins(9)
+        );
     }
 
     #[test]

@@ -84,5 +84,9 @@ extern void *plx_object_around(const void *at, size_t *length);
 // bytes. What both have in common keeps its labels, the rest has none.
 extern void plx_object_moved(const void *from, size_t old, const void *to, size_t length);
 
+// The program has mapped memory at an address of its choice. Labels are kept only where programs
+// usually are; elsewhere it is made known that there are none.
+extern void plx_memory_mapped(const void *start, size_t length);
+
 // The child of a fork, and a thread that is not the first, are not traced from here on.
 extern void plx_stop_tracing(uint16_t counter);

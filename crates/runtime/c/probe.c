@@ -134,9 +134,27 @@ PLX_HOT void plx_copy_few(void *to, const void *from, size_t size) {
 
 PLX_HOT void plx_push_object(const void *start, uint64_t size) {
     struct plx_stack_object *top = plx_stack_top;
+    if (!PLX_LIKELY(top)) return;
     top->start = start;
     top->size = size;
     plx_stack_top = top + 1;
+}
+
+// Objects below the stack's end are gone.
+PLX_HOT void plx_pop_objects(const void *end) {
+    struct plx_stack_object *top = plx_stack_top;
+    if (!top) return;
+    while (top != plx_stack_bottom && (top - 1)->start < end) top--;
+    plx_stack_top = top;
+}
+
+// After longjmp: the frames below this one are gone.
+PLX_HOT void plx_landed(int result) {
+    const void *end;
+    if (result == 0) return;
+    plx_trace_idle();
+    __asm__ volatile("movq %%rsp, %0" : "=r"(end));
+    plx_pop_objects(end);
 }
 
 PLX_HOT plx_label plx_argument(const void *callee, uint32_t index) {
@@ -173,6 +191,12 @@ PLX_HOT _Bool plx_was_foreign(const void *callee) { return plx_return.callee != 
 
 PLX_HOT void plx_clear_object_if(_Bool foreign, const void *address) {
     if (__builtin_expect(foreign, 0)) plx_clear_object_cold(address);
+}
+
+PLX_HOT void plx_pin_if(_Bool foreign, const uint8_t *site, plx_label label, uint64_t value,
+                        uint32_t reason) {
+    if (PLX_LIKELY(label == 0) || PLX_LIKELY(!foreign)) return;
+    plx_pin_cold(site, label, value, reason);
 }
 
 PLX_HOT void plx_unmodelled_if(_Bool foreign, const uint8_t *site, const char *name) {
@@ -224,3 +248,15 @@ PLX_HOT void plx_unmodelled(const uint8_t *site, const char *name) { plx_unmodel
 PLX_HOT void plx_lose(const uint8_t *site, uint16_t counter) { plx_lost_cold(site, counter); }
 
 PLX_HOT void plx_va_started(void *list, const void *saved) { plx_va_start_cold(list, saved); }
+
+// Around a loop: whether the memory between two accesses is free of labels.
+PLX_HOT _Bool plx_range_is_clean(const void *first, const void *last, size_t size) {
+    return plx_range_is_clean_cold(first, last, size);
+}
+
+// At least as often as a counter takes this step from one number up to the other; a number that no
+// memory is large enough for if that is absurd (also if it is the wrong way).
+PLX_HOT uint64_t plx_trips(uint64_t from, uint64_t to, uint64_t step) {
+    uint64_t trips = (to - from) / step + 1;
+    return trips < (1u << 28) ? trips : 1u << 28;
+}

@@ -76,13 +76,18 @@ struct plx_return {
 extern __thread struct plx_call plx_call __attribute__((tls_model("initial-exec")));
 extern __thread struct plx_return plx_return __attribute__((tls_model("initial-exec")));
 
-// Arrays on the stack, the innermost frame's last.
+// Arrays on the stack, the innermost frame's last. Only the first thread has a list.
 struct plx_stack_object { const void *start; uint64_t size; };
-extern struct plx_stack_object *plx_stack_top __attribute__((visibility("hidden")));
+extern __thread struct plx_stack_object *plx_stack_top
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
+extern struct plx_stack_object *plx_stack_bottom __attribute__((visibility("hidden")));
 
 // Where the program called the model that is running. Cold halves read it that are declared to
 // read nothing of the program's: the store must stay where it is.
-extern const uint8_t *volatile plx_model_caller __attribute__((visibility("hidden")));
+extern __thread const uint8_t *volatile plx_model_caller
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
+extern void plx_trace_idle(void);
 
 extern PLX_COLD void plx_foreign_reads_cold(const uint8_t *site, const char *name,
                                             const void *address);
+extern PLX_COLD _Bool plx_range_is_clean_cold(const void *first, const void *last, size_t size);

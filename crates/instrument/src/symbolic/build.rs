@@ -42,9 +42,7 @@ pub fn symbolic_build(build: &Build, output: &Path) -> Result<SymbolicBuild, Ins
     let toolkit = Toolkit::ready()?;
     let module = whole_program(build)?;
     let llvm = module.llvm();
-    for models in toolkit.models(llvm.get_context())? {
-        link_models(llvm, models).map_err(refused)?;
-    }
+    link_models(llvm, toolkit.models(llvm.get_context())?).map_err(refused)?;
     entry::take_over(&Handle::new(llvm)).map_err(|why| refused(why.to_owned()))?;
     hide_models(llvm);
     normalise(llvm).map_err(refused)?;
@@ -157,6 +155,17 @@ impl SymbolicBuild {
     pub fn source_of(&self, number: u32) -> String {
         let instruction = self.places.get(number).and_then(|place| place.instruction(&self.model));
         match instruction.and_then(|instruction| instruction.location) {
+            Some(location) => self.model.describe(location).to_string(),
+            None => self.function_source(number),
+        }
+    }
+
+    /// Where the function of a place is: for code that is no line's, such as the jump that all
+    /// computed gotos share.
+    fn function_source(&self, number: u32) -> String {
+        let place = self.places.get(number);
+        let function = place.and_then(|place| self.model.functions.get(place.function.0 as usize));
+        match function.and_then(|function| function.location) {
             Some(location) => self.model.describe(location).to_string(),
             None => "?".to_owned(),
         }

@@ -5,6 +5,7 @@ use parallax_abi::PinReason;
 use super::{
     effects::{Extent, Write},
     function::{MOST_COPIES, MOST_LABELS},
+    leaf::{bits, is_scalar},
     pass::{Callee, Convention, MODEL},
     weaver::{Weaver, is_zero},
 };
@@ -151,6 +152,9 @@ impl Weaver<'_> {
                 None => self.handle.pointer().zero(),
             };
             let kind = match by_value {
+                Some(_) if call.argument_alignment((fixed + position) as u32) > 8 => {
+                    Passed::AlignedMemory
+                }
                 Some(_) => Passed::Memory,
                 None => passed(*argument),
             };
@@ -196,9 +200,23 @@ impl Weaver<'_> {
         let foreign = self.probe("plx_was_foreign", &[callee]);
         let name = self.pass.text("(a function pointer)");
         self.probe("plx_unmodelled_if", &[foreign, self.site(call), name]);
-        for argument in call.arguments().into_iter().filter(|argument| argument.ty().is_pointer()) {
-            self.probe("plx_clear_object_if", &[foreign, argument]);
+        for argument in call.arguments() {
+            self.pin_if(foreign, call, argument);
+            if argument.ty().is_pointer() {
+                self.probe("plx_clear_object_if", &[foreign, argument]);
+            }
         }
+    }
+
+    /// What code without labels was given is taken for concrete.
+    fn pin_if(&self, foreign: Value, call: Value, argument: Value) {
+        let label = self.label(argument);
+        if !is_scalar(argument.ty()) || is_zero(label) {
+            return;
+        }
+        let reason = PinReason::Argument as u32 | bits(argument.ty()).min(64) << 16;
+        let (value, reason) = (self.bits_as(argument, 64), self.handle.label(reason));
+        self.probe("plx_pin_if", &[foreign, self.site(call), label, value, reason]);
     }
 
     /// A function that is neither instrumented nor modelled.
@@ -218,6 +236,9 @@ impl Weaver<'_> {
             }
         }
         self.after(call);
+        if matches!(name, "_setjmp" | "setjmp" | "__sigsetjmp" | "sigsetjmp" | "savectx") {
+            self.probe("plx_landed", &[call]);
+        }
         match writes {
             Some(writes) => writes.iter().for_each(|write| self.foreign_write(call, write)),
             None => {

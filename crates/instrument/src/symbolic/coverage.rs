@@ -3,58 +3,82 @@
 //! An edge to a block that has no other way in is marked in that block, at a fixed place, which the
 //! optimiser can move out of loops. Others are marked before the jump, by what it depends on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::weaver::Weaver;
 use crate::llvm::{Block, Opcode, Value};
 
+/// The ways that a jump can go.
+struct Edges<'e> {
+    jump: Value,
+    /// The jump as the program has it, if this is a copy.
+    counted: Value,
+    ways_in: &'e HashMap<Block, HashSet<(Block, usize)>>,
+}
+
+impl Edges<'_> {
+    fn is_only_way(&self, block: Block) -> bool {
+        self.ways_in[&block].len() == 1
+    }
+}
+
 impl Weaver<'_> {
-    pub(crate) fn cover(&mut self, code: &[(Block, Vec<Value>)]) {
-        let mut ways_in: HashMap<Block, usize> = HashMap::new();
-        let terminators: Vec<_> = code.iter().filter_map(|(block, _)| block.terminator()).collect();
-        for block in terminators.iter().flat_map(|terminator| terminator.successors()) {
-            *ways_in.entry(block).or_default() += 1;
+    /// `copies` are blocks that count as others.
+    pub(crate) fn cover(&mut self, code: &[(Block, Vec<Value>)], copies: &HashMap<&Block, &Block>) {
+        let original = |block: &Block| copies.get(block).map_or(*block, |original| **original);
+        let mut ways_in: HashMap<Block, HashSet<(Block, usize)>> = HashMap::new();
+        for (block, _) in code {
+            for (way, next) in block.successors().into_iter().enumerate() {
+                ways_in.entry(next).or_default().insert((original(block), way));
+            }
         }
-        for terminator in terminators {
-            match terminator.opcode() {
-                Opcode::LLVMBr if terminator.is_conditional() => {
-                    self.cover_branch(terminator, &ways_in);
-                }
-                Opcode::LLVMSwitch => self.cover_switch(terminator, &ways_in),
+        for (block, _) in code {
+            let (Some(jump), Some(counted)) = (block.terminator(), original(block).terminator())
+            else {
+                continue;
+            };
+            if !self.sites.contains(counted) {
+                continue;
+            }
+            let edges = Edges { jump, counted, ways_in: &ways_in };
+            match jump.opcode() {
+                Opcode::LLVMBr if jump.is_conditional() => self.cover_branch(&edges),
+                Opcode::LLVMSwitch => self.cover_switch(&edges),
                 _ => {}
             }
         }
     }
 
-    fn cover_branch(&self, branch: Value, ways_in: &HashMap<Block, usize>) {
-        let ways = branch.successors();
-        if ways.iter().all(|block| ways_in[block] == 1) {
+    fn cover_branch(&self, edges: &Edges<'_>) {
+        let ways = edges.jump.successors();
+        if ways.iter().all(|block| edges.is_only_way(*block)) {
             for (way, block) in ways.iter().enumerate() {
-                self.cover_block(branch, way, *block);
+                self.cover_block(edges, way, *block);
             }
             return;
         }
-        self.builder.before(branch);
-        let [yes, no] = [0, 1].map(|way| self.sites.address(&self.handle, branch, way));
-        let address = self.builder.select(branch.operand(0), yes, no);
+        self.builder.before(edges.jump);
+        let [yes, no] = [0, 1].map(|way| self.sites.address(&self.handle, edges.counted, way));
+        let address = self.builder.select(edges.jump.operand(0), yes, no);
         self.builder.store(self.number(8, 1), address);
     }
 
-    fn cover_block(&self, terminator: Value, way: usize, block: Block) {
+    fn cover_block(&self, edges: &Edges<'_>, way: usize, block: Block) {
         if let Some(first) = block.first_after_phis() {
             self.builder.before(first);
-            let address = self.sites.address(&self.handle, terminator, way as u64);
+            let address = self.sites.address(&self.handle, edges.counted, way as u64);
             self.builder.store(self.number(8, 1), address);
         }
     }
 
     /// Successor 0 is the default; the others belong to the case values, which are operands 2, 4, …
-    fn cover_switch(&self, switch: Value, ways_in: &HashMap<Block, usize>) {
+    fn cover_switch(&self, edges: &Edges<'_>) {
+        let switch = edges.jump;
         let mut shared = Vec::new();
         for (way, block) in switch.successors().into_iter().enumerate() {
-            match ways_in[&block] {
-                1 => self.cover_block(switch, way, block),
-                _ => shared.push(way),
+            match edges.is_only_way(block) {
+                true => self.cover_block(edges, way, block),
+                false => shared.push(way),
             }
         }
         self.builder.before(switch);
@@ -64,7 +88,7 @@ impl Weaver<'_> {
                 0 => self.is_default(switch, value),
                 way => self.builder.equal(value, switch.operand(2 * way as u32)),
             };
-            let place = self.sites.address(&self.handle, switch, way as u64);
+            let place = self.sites.address(&self.handle, edges.counted, way as u64);
             let old = self.builder.load(self.handle.int(8), place);
             let flag = self.builder.zero_extend(taken, self.handle.int(8));
             self.builder.store(self.builder.or(old, flag), place);

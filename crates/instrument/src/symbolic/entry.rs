@@ -1,6 +1,9 @@
 //! The start of the program: `main` belongs to the runtime, which gives the program's own `main`
 //! arguments that can grow.
 
+use inkwell::llvm_sys::LLVMLinkage;
+use parallax_capture::HARNESS_MAIN;
+
 use super::pass::MODEL;
 use crate::llvm::{Handle, Type, Value};
 
@@ -11,12 +14,17 @@ pub(crate) const SUBJECT_MAIN: &str = "plx.main";
 pub(crate) fn take_over(handle: &Handle) -> Result<(), &'static str> {
     let (int, pointer) = (handle.int(32), handle.pointer());
     let signature = Type::signature(int, &[int, pointer, pointer]);
-    let own = match handle.function("main").filter(|main| !main.is_declaration()) {
-        Some(main) => {
-            main.set_name(SUBJECT_MAIN);
-            main
-        }
+    let main = handle.function("main").filter(|main| !main.is_declaration());
+    if let Some(main) = main {
+        main.set_name(SUBJECT_MAIN);
+    }
+    let own = match main.filter(|_| handle.function(HARNESS_MAIN).is_none()) {
+        Some(main) => main,
         None if handle.function("LLVMFuzzerTestOneInput").is_some() => {
+            // A main of ours that only hands standard input on: the model does so with labels.
+            for ours in main.into_iter().chain(handle.function(HARNESS_MAIN)) {
+                ours.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+            }
             handle.function("plx_fuzz_main").ok_or("it has no model of a harness's entry")?
         }
         None => return Err("it has no main"),

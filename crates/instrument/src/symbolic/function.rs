@@ -8,7 +8,7 @@ use super::{
     pass::{Callee, Convention, Pass},
     weaver::Weaver,
 };
-use crate::llvm::{Block, Handle, Opcode, Type, Value};
+use crate::llvm::{Handle, Opcode, Type, Value};
 
 /// The most labels that a call through a pointer passes.
 pub(crate) const MOST_LABELS: usize = 64;
@@ -79,30 +79,25 @@ fn twin_result(handle: &Handle, result: Type, labels: usize) -> Type {
 
 impl Weaver<'_> {
     /// Takes the labels of the parameters, and prepares what the body will need.
-    pub(crate) fn enter(&mut self, code: &[(Block, Vec<Value>)]) {
+    pub(crate) fn enter(&mut self) {
         let shape = Shape::of(&self.handle, self.function);
         let old = self.function.parameters();
+        let code: Vec<_> =
+            self.function.blocks().into_iter().flat_map(|block| block.instructions()).collect();
         if self.convention == Convention::Twin {
             self.function.move_blocks_to(self.body);
         }
-        let Some(first) = code.first().and_then(|(block, _)| block.instructions().first().copied())
-        else {
-            return;
-        };
-        self.builder.before(first);
+        let Some(first) = code.first() else { return };
+        self.builder.before(*first);
         match self.convention {
             Convention::Twin => self.take_parameters(&old, &shape),
             Convention::InPlace => self.take_call_labels(&old, &shape),
         }
-        let allocas = code.iter().flat_map(|(_, instructions)| instructions);
         let is_indexed = |alloca: &Value| {
-            alloca.opcode() == Opcode::LLVMAlloca
-                && is_array(
-                    alloca.allocated(),
-                    alloca.operand(0).as_constant_int().unwrap_or(u64::MAX),
-                )
+            let count = || alloca.operand(0).as_constant_int().unwrap_or(u64::MAX);
+            alloca.opcode() == Opcode::LLVMAlloca && is_array(alloca.allocated(), count())
         };
-        if allocas.filter(|instruction| is_indexed(instruction)).count() > 0 {
+        if code.iter().any(is_indexed) {
             self.stack = Some(self.probe("plx_save_stack", &[]));
         }
     }
@@ -115,9 +110,6 @@ impl Weaver<'_> {
             let count = self.leaves(new.ty()).len();
             let own: Vec<_> = labels.by_ref().take(count).collect();
             self.set_labels(*new, own);
-            if self.reach.contains(*old) {
-                self.reach.rename(*old, *new);
-            }
         }
         for ((index, ty), original) in shape.copies.iter().zip(labels) {
             let size = self.number(64, self.handle.size(*ty));

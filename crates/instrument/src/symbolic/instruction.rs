@@ -153,7 +153,14 @@ impl Weaver<'_> {
                 labels.push(if a == b { a } else { self.builder.select(condition, a, b) });
                 continue;
             }
-            let descriptor = self.descriptor(Op::Ite, bits(leaf.ty).min(64), 0);
+            let descriptor = self.descriptor(Op::Ite, bits(leaf.ty), 0);
+            if bits(leaf.ty) > 64 {
+                let values = [condition, self.part(yes, leaf), self.part(no, leaf)];
+                let values = values.map(|value| self.bits_as(value, 128));
+                let arguments = [&[descriptor, label, a, b][..], &values].concat();
+                labels.push(self.probe("plx_ternary", &arguments));
+                continue;
+            }
             let yes = self.bits_as(self.part(yes, leaf), 64);
             let no = self.bits_as(self.part(no, leaf), 64);
             labels.push(self.probe("plx_select", &[descriptor, label, a, b, condition, yes, no]));
@@ -241,14 +248,23 @@ impl Weaver<'_> {
         for (leaf, label) in self.leaves(value.ty()).iter().zip(self.labels_of(value)) {
             let size = self.handle.label(self.handle.store_size(leaf.ty) as u32);
             let place = self.offset(address, leaf.offset);
-            let zero = self.handle.label(0);
+            let (zero, label) = (self.handle.label(0), self.whole_bytes(leaf.ty, label));
             self.probe("plx_store", &[place, zero, label, size, self.site(store)]);
+        }
+    }
+
+    /// A label may stand for more bits than its value has; memory takes them in whole bytes.
+    fn whole_bytes(&self, ty: Type, label: Value) -> Value {
+        match bits(ty) {
+            width if width % 8 == 0 || is_zero(label) => label,
+            width => self.probe("plx_extend", &[label, self.handle.label(width)]),
         }
     }
 
     fn store_scalar(&self, store: Value, value: Value, address: Value) {
         let size = self.handle.label(self.handle.store_size(value.ty()) as u32);
-        let (pointer, label, site) = (self.label(address), self.label(value), self.site(store));
+        let (pointer, site) = (self.label(address), self.site(store));
+        let label = self.whole_bytes(value.ty(), self.label(value));
         if is_zero(pointer) {
             self.probe("plx_store", &[address, pointer, label, size, site]);
         } else {
@@ -368,6 +384,9 @@ impl Weaver<'_> {
         let label = self.label(value);
         if is_zero(label) {
             return;
+        }
+        if bits(value.ty()) > 64 {
+            return self.pin(switch, value, PinReason::Target);
         }
         let number = self.bits_as(value, 64);
         let width = self.handle.label(bits(value.ty()));

@@ -16,6 +16,9 @@ impl Weaver<'_> {
             "memset" | "memset.inline" => return self.fill(call),
             "va_start" => return self.va_start(call),
             "va_copy" => return self.va_copy(call),
+            "stackrestore" if self.stack.is_some() => {
+                return self.effect("plx_pop_objects", &[call.operand(0)]);
+            }
             _ => {}
         }
         if let Some(label) = self.intrinsic_label(call, base) {
@@ -192,6 +195,15 @@ fn with_overflow(base: &str) -> Option<(Op, Op)> {
         "smul.with.overflow" => (Op::Mul, Op::SMulOverflow),
         _ => return None,
     })
+}
+
+/// Whether an intrinsic only computes.
+pub(crate) fn is_arithmetic(name: &str) -> bool {
+    let base = base_name(name);
+    one_operand(base).is_some()
+        || two_operands(base).is_some()
+        || three_operands(base).is_some()
+        || with_overflow(base).is_some()
 }
 
 /// What computes nothing of the program's.

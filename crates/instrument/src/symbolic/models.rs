@@ -8,22 +8,25 @@ use crate::llvm::{Handle, Value};
 /// What the name of a model starts with.
 const PREFIX: &str = "plx_model_";
 
-/// Makes the program call models, and links those in that it calls.
+/// Makes the program call models, and links them in.
+///
+/// A model that calls a library function means the library's own: so all calls of the program are
+/// turned to models before any model becomes a part of it.
 pub(crate) fn link_models(
     program: &LlvmModule<'static>,
-    models: LlvmModule<'static>,
+    models: Vec<LlvmModule<'static>>,
 ) -> Result<(), String> {
     let handle = Handle::new(program);
-    for model in mark(&models) {
+    for model in models.iter().flat_map(mark) {
         let name = &model[PREFIX.len()..];
         if let Some(function) = handle.function(name).filter(|function| is_foreign(*function)) {
-            let signature = function.value_type();
-            let stand_in =
-                handle.function(&model).unwrap_or_else(|| handle.add_function(&model, signature));
+            let stand_in = handle.add_function(&model, function.value_type());
             function.replace_with(stand_in);
         }
     }
-    program.link_in_module(models).map_err(|why| why.to_string())
+    models
+        .into_iter()
+        .try_for_each(|models| program.link_in_module(models).map_err(|why| why.to_string()))
 }
 
 /// Whether it is not the program's own: a body that is only there to be inlined is the library's.

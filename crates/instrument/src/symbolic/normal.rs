@@ -13,7 +13,8 @@ use inkwell::{
 
 use crate::llvm::{Handle, Value};
 
-const PASSES: &str = "globaldce,function(lower-invoke,lower-expect,sroa,early-cse)";
+const PASSES: &str =
+    "globaldce,function(lower-invoke,lower-expect,sroa,early-cse,loop-simplify,lcssa)";
 
 pub(crate) fn normalise(module: &LlvmModule<'static>) -> Result<(), String> {
     unfuse(&Handle::new(module));

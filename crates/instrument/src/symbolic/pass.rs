@@ -66,6 +66,14 @@ impl Pass {
         })
     }
 
+    /// A function that stands for a question whose answer is only known while weaving.
+    pub(crate) fn marker(&self) -> (Value, Type) {
+        const NAME: &str = "plx.marker";
+        let signature = Type::signature(self.handle.int(1), &[]);
+        let marker = self.handle.function(NAME);
+        (marker.unwrap_or_else(|| self.handle.add_function(NAME, signature)), signature)
+    }
+
     /// A constant string, shared by all who ask for it.
     pub(crate) fn text(&self, text: &str) -> Value {
         *self.names.borrow_mut().entry(text.to_owned()).or_insert_with(|| self.handle.text(text))

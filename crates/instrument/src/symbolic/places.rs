@@ -58,8 +58,9 @@ impl Places {
         self.size
     }
 
-    /// The place with this number.
+    /// The place with this number. Number 0 is nowhere: it stands for what happens before `main`.
     pub fn get(&self, number: u32) -> Option<Place> {
+        let number = number.checked_sub(1)?;
         let after = self.functions.partition_point(|(slot, _)| *slot <= number);
         let (slot, places) = self.functions.get(after.checked_sub(1)?)?;
         places.get((number - slot) as usize).copied()

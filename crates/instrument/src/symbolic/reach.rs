@@ -9,6 +9,7 @@ use super::{leaf::is_scalar, pass::Pass};
 use crate::llvm::{Block, Opcode, TypeKind, Value};
 
 /// The values that may be symbolic.
+#[derive(Default)]
 pub(crate) struct Reach(HashSet<Value>);
 
 impl Reach {

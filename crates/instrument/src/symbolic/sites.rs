@@ -38,6 +38,11 @@ impl Sites {
         Sites { array, slots }
     }
 
+    /// Whether this is an instruction of the program as it was.
+    pub(crate) fn contains(&self, instruction: Value) -> bool {
+        self.slots.contains_key(&instruction)
+    }
+
     /// The place of an instruction, or of its `way`th successor.
     pub(crate) fn address(&self, handle: &Handle, instruction: Value, way: u64) -> Value {
         let slot = self.slots.get(&instruction).copied().unwrap_or_default();

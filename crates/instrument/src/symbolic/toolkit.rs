@@ -10,7 +10,6 @@ use std::{
 
 use inkwell::{context::ContextRef, memory_buffer::MemoryBuffer, module::Module as LlvmModule};
 use parallax_capture::{made_once, toolchain};
-use parallax_runtime::Source;
 
 /// Compiled parts of the runtime.
 pub(crate) struct Toolkit {
@@ -49,6 +48,9 @@ const TO_BITCODE: &[&str] =
     &["-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-builtin"];
 const TO_OBJECT: &[&str] = &["-O2", "-fno-stack-protector", "-fno-builtin-memset"];
 
+/// The file that includes all of the core.
+const CORE: &str = "core.c";
+
 impl Toolkit {
     pub(crate) fn ready() -> Result<Toolkit, ToolkitError> {
         let clang = toolchain::clang()?;
@@ -80,9 +82,8 @@ impl Toolkit {
     }
 
     /// What is linked to every traced program.
-    pub(crate) fn objects(&self) -> Vec<PathBuf> {
-        let core = parallax_runtime::CORE.iter();
-        core.map(|(name, _)| self.folder.join(name).with_extension("o")).collect()
+    pub(crate) fn objects(&self) -> [PathBuf; 1] {
+        [self.folder.join(CORE).with_extension("o")]
     }
 
     fn read(
@@ -107,12 +108,12 @@ fn make(folder: &Path, clang: &Path, header: &str) -> Result<(), ToolkitError> {
     }
     let bitcode = parallax_runtime::MODELS.iter().chain([&parallax_runtime::PROBES]);
     for source in bitcode {
-        compile(folder, clang, source, TO_BITCODE, "bc")?;
+        compile(folder, clang, source.0, TO_BITCODE, "bc")?;
     }
-    for source in parallax_runtime::CORE {
-        compile(folder, clang, source, TO_OBJECT, "o")?;
-    }
-    Ok(())
+    // As one unit: its small functions call each other all the time.
+    let includes = parallax_runtime::CORE.iter().map(|(name, _)| format!("#include \"{name}\"\n"));
+    write(folder, (CORE, &includes.collect::<String>()))?;
+    compile(folder, clang, CORE, TO_OBJECT, "o")
 }
 
 fn write(folder: &Path, (name, text): (&str, &str)) -> io::Result<()> {
@@ -126,7 +127,7 @@ fn write(folder: &Path, (name, text): (&str, &str)) -> io::Result<()> {
 fn compile(
     folder: &Path,
     clang: &Path,
-    (name, _): &Source,
+    name: &str,
     options: &[&str],
     extension: &str,
 ) -> Result<(), ToolkitError> {
@@ -142,5 +143,5 @@ fn compile(
         return Ok(());
     }
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    Err(ToolkitError::Refused { file: (*name).to_owned(), stderr })
+    Err(ToolkitError::Refused { file: name.to_owned(), stderr })
 }

@@ -3,12 +3,13 @@
 //! Every value gets a label beside it: another SSA value, made by a call of a probe that is inlined
 //! later. No block is split here, so the function keeps its shape, and phis get twins.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use parallax_abi::Op;
 
 use super::{
     leaf::{Leaf, bits, is_scalar, leaves},
+    loops::copy_loops,
     pass::{Convention, MODEL, Pass},
     reach::Reach,
     sites::Sites,
@@ -40,8 +41,6 @@ impl<'p> Weaver<'p> {
     pub(crate) fn weave(pass: &'p Pass, function: Value) {
         let callee = pass.callees[&function];
         let sites = Sites::new(&pass.handle, function);
-        let order = reverse_post_order(function);
-        let reach = Reach::of(pass, function, &order);
         let mut weaver = Weaver {
             pass,
             handle: pass.handle,
@@ -51,22 +50,32 @@ impl<'p> Weaver<'p> {
             convention: callee.convention,
             is_model: function.has_mark(MODEL),
             sites,
-            reach,
+            reach: Reach::default(),
             labels: HashMap::new(),
             stack: None,
             variadic: None,
         };
+        weaver.enter();
+        let loops = copy_loops(pass, weaver.body);
+        let order = reverse_post_order(weaver.body);
+        weaver.reach = Reach::of(pass, weaver.body, &order);
         let code: Vec<_> = order.iter().map(|block| (*block, block.instructions())).collect();
         // Calls are replaced on the way; phis stay.
         let all = code.iter().flat_map(|(_, instructions)| instructions).copied();
         let phis: Vec<_> = all.filter(|i| i.opcode() == Opcode::LLVMPHI).collect();
-        weaver.enter(&code);
-        for instruction in code.iter().flat_map(|(_, instructions)| instructions) {
-            weaver.instruction(*instruction);
+        let copies: HashMap<_, _> = loops.iter().flat_map(|fast| &fast.originals).collect();
+        let watched = code.iter().filter(|(block, _)| !copies.contains_key(block));
+        for instruction in watched.flat_map(|(_, instructions)| instructions) {
+            match loops.iter().find(|fast| fast.marker == *instruction) {
+                Some(fast) => weaver.decide_loop(fast),
+                None if weaver.sites.contains(*instruction) => weaver.instruction(*instruction),
+                // It was not there before we came.
+                None => {}
+            }
         }
         weaver.complete_phis(&phis);
         if !weaver.is_model {
-            weaver.cover(&code);
+            weaver.cover(&code, &copies);
         }
     }
 
@@ -113,7 +122,27 @@ impl<'p> Weaver<'p> {
     /// Calls a probe.
     pub(crate) fn probe(&self, name: &'static str, arguments: &[Value]) -> Value {
         let (probe, signature) = self.pass.probe(name);
-        self.builder.call(signature, probe, arguments)
+        let wanted = signature.parameters();
+        if wanted.len() == arguments.len() {
+            return self.builder.call(signature, probe, arguments);
+        }
+        self.builder.call(signature, probe, &self.in_halves(arguments, &wanted))
+    }
+
+    /// Arguments as C passes them: an integer of 128 bits is two of 64 while there are registers.
+    fn in_halves(&self, arguments: &[Value], wanted: &[Type]) -> Vec<Value> {
+        let long = self.handle.int(64);
+        let mut passed = Vec::new();
+        for argument in arguments {
+            let is_wide = argument.ty().is_int() && argument.ty().bits() == 128;
+            if is_wide && wanted.get(passed.len()) == Some(&long) {
+                let high = self.builder.shift_right(*argument, self.number(128, 64));
+                passed.extend([*argument, high].map(|half| self.builder.truncate(half, long)));
+            } else {
+                passed.push(*argument);
+            }
+        }
+        passed
     }
 
     /// Calls a probe that has no result.
@@ -190,9 +219,23 @@ impl<'p> Weaver<'p> {
             let part = self.part(value, leaf);
             let number = self.bits_as(part, 64);
             let width = bits(leaf.ty).min(64);
-            let reason = self.handle.label(reason as u32 | width << 16);
-            self.probe("plx_pin_value", &[self.site(instruction), label, number, reason]);
+            let packed = self.handle.label(reason as u32 | width << 16);
+            self.probe("plx_pin_value", &[self.site(instruction), label, number, packed]);
+            if bits(leaf.ty) > 64 {
+                self.pin_upper_half(instruction, part, label, packed);
+            }
         }
+    }
+
+    /// A pin has 64 bits.
+    fn pin_upper_half(&self, instruction: Value, value: Value, label: Value, packed: Value) {
+        let wide = self.bits_as(value, 128);
+        let by = self.number(128, 64);
+        let descriptor = self.descriptor(Op::LShr, 128, 0);
+        let zero = self.handle.label(0);
+        let upper = self.probe("plx_binary_wide", &[descriptor, label, zero, wide, by]);
+        let number = self.bits_as(self.builder.shift_right(wide, by), 64);
+        self.probe("plx_pin_value", &[self.site(instruction), upper, number, packed]);
     }
 
     /// A leaf of a value.
@@ -224,17 +267,20 @@ pub(crate) fn is_zero(label: Value) -> bool {
 /// The blocks in an order in which definitions come before uses; those that cannot be reached last.
 fn reverse_post_order(function: Value) -> Vec<Block> {
     let blocks = function.blocks();
-    let mut seen = std::collections::HashSet::new();
+    let mut order = blocks.first().map(|entry| reverse_post_order_from(*entry)).unwrap_or_default();
+    let seen: HashSet<_> = order.iter().copied().collect();
+    order.extend(blocks.into_iter().filter(|block| !seen.contains(block)));
+    order
+}
+
+/// The blocks that can be reached.
+pub(crate) fn reverse_post_order_from(entry: Block) -> Vec<Block> {
+    let mut seen = HashSet::from([entry]);
     let mut order = Vec::new();
-    let mut stack: Vec<(Block, Vec<Block>)> = Vec::new();
-    let successors = |block: Block| block.terminator().map(Value::successors).unwrap_or_default();
-    if let Some(entry) = blocks.first() {
-        seen.insert(*entry);
-        stack.push((*entry, successors(*entry)));
-    }
+    let mut stack = vec![(entry, entry.successors())];
     while let Some((block, left)) = stack.last_mut() {
         match left.pop() {
-            Some(next) if seen.insert(next) => stack.push((next, successors(next))),
+            Some(next) if seen.insert(next) => stack.push((next, next.successors())),
             Some(_) => {}
             None => {
                 order.push(*block);
@@ -243,6 +289,5 @@ fn reverse_post_order(function: Value) -> Vec<Block> {
         }
     }
     order.reverse();
-    order.extend(blocks.into_iter().filter(|block| !seen.contains(block)));
     order
 }

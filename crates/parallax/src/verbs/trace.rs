@@ -52,7 +52,8 @@ pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
         let path = parallax_path::read(view, &mut graph, &|site| symbolic.cases(site));
         if trace.smt2 {
             let conditions: Vec<_> = path.steps.iter().map(|step| step.condition).collect();
-            screen.print(&parallax_solve::export(&graph, &conditions).text)?;
+            let script = parallax_solve::export(&graph, &conditions).text;
+            screen.print(&format!("{script}(check-sat)\n(get-model)\n"))?;
             continue;
         }
         let size = Size {
@@ -99,7 +100,7 @@ impl View<'_> {
         Condition {
             place: self.place(step.site),
             function: self.symbolic.function_at(step.site).to_owned(),
-            model: (step.model_site != 0).then(|| self.model(step)),
+            model: (step.model_site != 0 && step.site != 0).then(|| self.model(step)),
             kind: match step.kind {
                 StepKind::Branch { .. } => "branch",
                 StepKind::Switch { .. } => "switch",
@@ -126,8 +127,12 @@ impl View<'_> {
 
     /// A place in the source, from where the program's sources are.
     fn place(&self, site: u32) -> String {
+        if site == 0 {
+            return "(start)".to_owned();
+        }
         let place = self.symbolic.source_of(site);
-        place.strip_prefix(self.root).map_or(place.clone(), str::to_owned)
+        let place = place.strip_prefix(self.root).unwrap_or(&place);
+        place.strip_suffix(":0").unwrap_or(place).to_owned()
     }
 
     fn print(&self, id: parallax_solve::ExprId) -> String {

@@ -154,8 +154,7 @@ impl Scope<'_> {
 
     fn builtin(&mut self, ty: Type, depth: usize) -> String {
         let wide = self.chance.percent(50);
-        let (of, suffix) =
-            if wide { ("unsigned long", "l") } else { ("unsigned", "") };
+        let (of, suffix) = if wide { ("unsigned long", "l") } else { ("unsigned", "") };
         let of_type = Type { name: of, bits: if wide { 64 } else { 32 }, kind: Kind::Unsigned };
         let (a, b) = (self.expression(of_type, depth), self.expression(of_type, depth));
         let signed = of.replace("unsigned long", "long").replace("unsigned", "int");
@@ -167,7 +166,11 @@ impl Scope<'_> {
             4 => format!("__builtin_bswap16((unsigned short){a})"),
             5 => format!("__builtin_parity{suffix}({a})"),
             6 => format!("__builtin_ffs{suffix}(({signed}){a})"),
-            7 => format!("__builtin_rotate{}{}({a}, {b})", self.chance.pick(&["left", "right"]), of_type.bits),
+            7 => format!(
+                "__builtin_rotate{}{}({a}, {b})",
+                self.chance.pick(&["left", "right"]),
+                of_type.bits
+            ),
             8 => format!("__builtin_bitreverse{}({a})", of_type.bits),
             9 => {
                 let op = self.chance.pick(&["max", "min", "add_sat", "sub_sat"]);

@@ -115,7 +115,13 @@ fn declare_globals(chance: &mut Chance, text: &mut String) -> (Vec<Variable>, Ve
         let ty = Type::any(chance);
         let length = 4 << chance.below(3);
         let name = format!("ga{number}");
-        let _ = writeln!(text, "static {} {name}[{length}] = {{ {}, {} }};", ty.name, ty.constant(chance), ty.constant(chance));
+        let _ = writeln!(
+            text,
+            "static {} {name}[{length}] = {{ {}, {} }};",
+            ty.name,
+            ty.constant(chance),
+            ty.constant(chance)
+        );
         arrays.push(Array { text: name, ty, length });
     }
     let ty = Type::any(chance);

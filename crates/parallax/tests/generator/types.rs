@@ -100,11 +100,33 @@ impl Type {
     }
 
     pub(crate) fn constant(self, chance: &mut Chance) -> String {
-        const DOUBLES: [&str; 10] =
-            ["0.0", "-0.0", "1.0", "-1.5", "0.1", "255.0", "-32768.0", "4294967296.0", "1e300", "1e-310"];
+        const DOUBLES: [&str; 10] = [
+            "0.0",
+            "-0.0",
+            "1.0",
+            "-1.5",
+            "0.1",
+            "255.0",
+            "-32768.0",
+            "4294967296.0",
+            "1e300",
+            "1e-310",
+        ];
         const INTEGERS: [&str; 14] = [
-            "0", "1", "-1", "2", "7", "10", "-128", "127", "255", "32767", "65536", "2147483647",
-            "-2147483648L", "0x7fffffffffffffffL",
+            "0",
+            "1",
+            "-1",
+            "2",
+            "7",
+            "10",
+            "-128",
+            "127",
+            "255",
+            "32767",
+            "65536",
+            "2147483647",
+            "-2147483648L",
+            "0x7fffffffffffffffL",
         ];
         match self.kind {
             Kind::Float => format!("(({}){})", self.name, chance.pick(&DOUBLES)),
@@ -113,7 +135,12 @@ impl Type {
                 format!("(({}){number:#x}UL)", self.name)
             }
             _ if self.bits == 128 && chance.percent(40) => {
-                format!("((({}){:#x}UL << 64) | {})", self.name, chance.next() >> 8, chance.below(99))
+                format!(
+                    "((({}){:#x}UL << 64) | {})",
+                    self.name,
+                    chance.next() >> 8,
+                    chance.below(99)
+                )
             }
             _ => format!("(({}){})", self.name, chance.pick(&INTEGERS)),
         }

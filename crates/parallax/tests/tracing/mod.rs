@@ -124,7 +124,11 @@ pub(crate) struct Checker {
 
 impl Checker {
     pub(crate) fn new() -> Checker {
-        let options = TraceOptions { sites: 4 << 20, ..TraceOptions::default() };
+        Checker::with_room(TraceOptions { sites: 4 << 20, ..TraceOptions::default() })
+    }
+
+    /// With this much room for a trace.
+    pub(crate) fn with_room(options: TraceOptions) -> Checker {
         Checker {
             lab: Lab::start(Isolation::Sandboxed).expect("a lab starts"),
             memory: TraceMemory::new(options).expect("there is memory for a trace"),
@@ -150,6 +154,12 @@ impl Checker {
         let cases = |site| program.symbolic.cases(site);
         let path = parallax_path::read(view, &mut graph, &cases);
         Ok(Traced { seen, graph, path })
+    }
+
+    /// Whether the last trace has filled its room.
+    pub(crate) fn at_limit(&self) -> bool {
+        let limits = [Counter::NodeLimit, Counter::EventLimit, Counter::BlobLimit];
+        self.memory.trace().counters().any(|(counter, _)| limits.contains(&counter))
     }
 
     /// Runs a test natively and traced, and holds the two and the trace against each other.
@@ -286,8 +296,7 @@ fn hold(program: &Program, test: &TestCase, traced: &Traced, wrong: &mut Vec<Str
             Printed::Formatted { conversion, value, expression: Some(id) } => {
                 stats.values += 1;
                 let mask = format::mask(conversion);
-                let what =
-                    || format!("{} at {}", conversion.escape_ascii(), place(output.site));
+                let what = || format!("{} at {}", conversion.escape_ascii(), place(output.site));
                 expect(&what, *id, (*value).into(), mask.into());
             }
             Printed::Formatted { .. } => {}

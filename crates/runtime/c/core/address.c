@@ -15,8 +15,8 @@ extern const struct global __stop_plx_globals[] HIDDEN __attribute__((weak));
 struct object { const char *start; size_t size; int constant; };
 
 #define STACK_ROOM (1 << 20)
-struct plx_stack_object *plx_stack_top;
-static struct plx_stack_object *stack_bottom;
+__thread struct plx_stack_object *plx_stack_top;
+struct plx_stack_object *plx_stack_bottom;
 
 static struct object *globals;
 static size_t global_count;
@@ -28,7 +28,7 @@ static void *table(size_t size) {
 
 void plx_map_tables(void) {
     extern void plx_map_inputs(void) HIDDEN;
-    stack_bottom = plx_stack_top = table(STACK_ROOM * sizeof *stack_bottom);
+    plx_stack_bottom = plx_stack_top = table(STACK_ROOM * sizeof *plx_stack_bottom);
     plx_map_inputs();
 }
 
@@ -77,7 +77,7 @@ static struct object global_around(const char *at) {
 
 static struct object stack_around(const char *at) {
     size_t looked = 0;
-    for (struct plx_stack_object *entry = plx_stack_top; entry-- > stack_bottom && looked++ < 4096;) {
+    for (struct plx_stack_object *entry = plx_stack_top; entry-- > plx_stack_bottom && looked++ < 4096;) {
         struct object object = {entry->start, entry->size, 0};
         if (contains(object, at)) return object;
     }
@@ -167,9 +167,21 @@ static struct object resolved(const char *at, uint32_t size) {
 
 extern plx_label plx_settle_choice(plx_label base, uint64_t value, const uint8_t *site) HIDDEN;
 
+static PLX_COLD plx_label load_at(const void *address, plx_label label, uint32_t size,
+                                  const uint8_t *site);
+
 PLX_COLD plx_label plx_load_cold(const void *address, plx_label label, uint32_t size,
                                  const uint8_t *site) {
-    if (!plx_active || !has_shadow(address)) return 0;
+    if (!plx_active) return 0;
+    // Without a symbolic address it was the memory that has labels.
+    if (label == 0 && size == 1) return *shadow_of(address);
+    LEAVE_TO load_at(address, label, size, site);
+}
+
+static PLX_COLD plx_label load_at(const void *address, plx_label label, uint32_t size,
+                                  const uint8_t *site) {
+    if (!has_shadow(address)) return 0;
+    if (label == 0) return plx_read_labels(address, size);
     label = plx_settle_choice(label, (uint64_t)address, site);
     if (!label) return plx_read_labels(address, size);
     struct object object = resolved(address, size);

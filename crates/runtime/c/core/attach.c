@@ -1,4 +1,5 @@
 // Getting ready before the program's first instruction: the maps of labels and the shared memory.
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,7 +12,7 @@ __thread int plx_active;
 __thread struct plx_call plx_call;
 __thread struct plx_return plx_return;
 struct plx_node *plx_nodes;
-const uint8_t *volatile plx_model_caller;
+__thread const uint8_t *volatile plx_model_caller;
 
 // Ends of the coverage array: so that it fills whole pages that nothing else is on.
 __attribute__((section("plx_sites"), aligned(4096), used)) static uint8_t pad[8192];
@@ -37,6 +38,17 @@ static void map_window(uintptr_t first, uintptr_t last) {
     map_labels((uintptr_t)shadow_of(start), (uintptr_t)shadow_of(end) + 64);
     map_labels((uintptr_t)heap_mark_of(start), (uintptr_t)heap_mark_of(end) + 4);
     map_labels(first >> 8, last >> 8);
+}
+
+void plx_memory_mapped(const void *start, size_t length) {
+    if (length == 0 || has_shadow(start)) return;
+    const uintptr_t page = 4096;
+    uintptr_t first = ((uintptr_t)start >> 8) & ~(page - 1);
+    uintptr_t end = ((((uintptr_t)start + length - 1) >> 8) | (page - 1)) + 1;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, error = errno;
+    if (mmap((void *)first, end - first, PROT_READ, flags, -1, 0) == MAP_FAILED && errno == EEXIST)
+        for (; first < end; first += page) mmap((void *)first, page, PROT_READ, flags, -1, 0);
+    errno = error;
 }
 
 static void attach(void) {

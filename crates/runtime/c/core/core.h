@@ -35,8 +35,9 @@ extern __thread int plx_active HIDDEN __attribute__((tls_model("initial-exec")))
 extern struct plx_node *plx_nodes HIDDEN;
 extern const uint8_t __start_plx_sites[] HIDDEN, __stop_plx_sites[] HIDDEN;
 
+// Numbers of places start at 1: 0 is nowhere.
 static inline uint32_t slot_of(const uint8_t *site) {
-    return site ? (uint32_t)(site - __start_plx_sites) : 0;
+    return site ? (uint32_t)(site - __start_plx_sites) + 1 : 0;
 }
 // Code of models has no site of its own: what happens there happens where the program called it.
 static inline uint32_t slot_at(const uint8_t *site) {
@@ -58,8 +59,38 @@ static inline uint32_t bits_of(plx_label label) {
 static inline plx_label live(plx_label label) {
     return label && (node_of(label)->flags & PLX_NODE_PINNED) ? 0 : label;
 }
-extern plx_label plx_make_node(uint8_t op, uint8_t width, uint8_t flags, uint8_t extra, uint32_t a,
-                               uint32_t b, uint32_t c) HIDDEN;
+// The common case of a probe saves no registers: whatever is rare is left to another function that
+// takes the same arguments and returns for it.
+#define LEAVE_TO __attribute__((musttail)) return
+
+extern uint32_t plx_nodes_ready HIDDEN;
+extern void plx_prepare_nodes(uint32_t number) HIDDEN;
+
+// Writes a node where there is room for one.
+static inline __attribute__((always_inline)) void plx_write_node(uint32_t number, uint32_t head,
+                                                                 uint32_t a, uint64_t rest) {
+    uint64_t *words = (uint64_t *)&plx_nodes[number];
+    // Taken first: a traced signal handler must not get the same one. Nobody knows it yet.
+    HEADER->nodes = number + 1;
+    words[0] = head | (uint64_t)a << 32;
+    words[1] = rest;
+}
+
+static inline __attribute__((always_inline)) plx_label plx_make_node(uint8_t op, uint8_t width,
+                                                                     uint8_t flags, uint8_t extra,
+                                                                     uint32_t a, uint32_t b,
+                                                                     uint32_t c) {
+    struct plx_header *header = HEADER;
+    if (UNLIKELY(!plx_active)) return 0;
+    uint32_t number = header->nodes;
+    if (UNLIKELY(number >= plx_nodes_ready)) {
+        plx_prepare_nodes(number);
+        if (number >= plx_nodes_ready) return 0;
+    }
+    uint32_t head = op | (uint32_t)width << 8 | (uint32_t)flags << 16 | (uint32_t)extra << 24;
+    plx_write_node(number, head, a, b | (uint64_t)c << 32);
+    return number;
+}
 extern plx_label plx_constant(uint8_t width, uint64_t value) HIDDEN;
 extern plx_label plx_wide_constant(uint8_t width, plx_wide value) HIDDEN;
 static inline plx_label node_with_constant(uint8_t op, uint8_t width, uint8_t flags, uint8_t extra,

@@ -1,22 +1,27 @@
 // Expressions: a node for each operation on symbolic values, simplified as far as one look at its
 // operands allows. Sharing equal nodes is left to the host: looking them up costs more than it saves.
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core.h"
 
-plx_label plx_make_node(uint8_t op, uint8_t width, uint8_t flags, uint8_t extra, uint32_t a,
-                        uint32_t b, uint32_t c) {
+// Pages of the shared memory that are written for the first time cost more than what is written:
+// they are asked for ahead, the more the longer the trace is.
+uint32_t plx_nodes_ready;
+
+__attribute__((noinline, cold)) void plx_prepare_nodes(uint32_t number) {
     struct plx_header *header = HEADER;
-    if (UNLIKELY(!plx_active)) return 0;
-    uint32_t number = header->nodes;
-    if (UNLIKELY(number >= header->layout.nodes_room || number > PLX_LABEL_NODE_MASK)) {
+    uint64_t room = header->layout.nodes_room;
+    if (room > PLX_LABEL_NODE_MASK) room = PLX_LABEL_NODE_MASK;
+    if (number >= room) {
         header->counters[PLX_COUNTER_NODE_LIMIT]++;
-        return 0;
+        return;
     }
-    // Taken first: a traced signal handler must not get the same one. Nobody knows it yet.
-    header->nodes = number + 1;
-    plx_nodes[number] = (struct plx_node){op, width, flags, extra, a, b, c};
-    return number;
+    uint64_t count = number / 2 < 4096 ? 4096 : number / 2 > 262144 ? 262144 : number / 2;
+    if (number + count > room) count = room - number;
+    uintptr_t start = (uintptr_t)&plx_nodes[number] & ~(uintptr_t)4095;
+    madvise((void *)start, (uintptr_t)&plx_nodes[number + count] - start, MADV_POPULATE_WRITE);
+    plx_nodes_ready = (uint32_t)(number + count);
 }
 
 plx_label plx_constant(uint8_t width, uint64_t value) {
@@ -132,7 +137,9 @@ static int fits(uint32_t descriptor, uint64_t bits) {
     int is_signed = op_of(descriptor) == PLX_OP_FTO_SIGNED;
     double end = 1;
     for (uint32_t i = 0; i < width - (uint32_t)is_signed; i++) end *= 2;
-    return is_signed ? value > -end - 1 && value < end : value > -1 && value < end;
+    // The number below the least one that fits is none if it needs more than 53 bits.
+    int is_least = is_signed && value == -end;
+    return is_least || (is_signed ? value > -end - 1 && value < end : value > -1 && value < end);
 }
 
 PLX_COLD plx_label plx_unary_cold(uint32_t descriptor, plx_label a) {
@@ -142,8 +149,15 @@ PLX_COLD plx_label plx_unary_cold(uint32_t descriptor, plx_label a) {
     return plx_make_node(op_of(descriptor), width_of(descriptor), 0, extra_of(descriptor), a, 0, 0);
 }
 
-PLX_COLD plx_label plx_binary_cold(uint32_t descriptor, plx_label a, plx_label b, uint64_t left,
-                                   uint64_t right) {
+// Whether an operation with a constant cannot be simplified, as far as that can be told without
+// looking at the other operand: most cannot, and looking costs.
+static inline int is_plain(uint8_t op, uint64_t constant) {
+    if (op >= PLX_OP_EQ && op <= PLX_OP_SLE) return constant - 2 <= 253;
+    return (op == PLX_OP_ADD || op == PLX_OP_SUB || op == PLX_OP_XOR || op == PLX_OP_MUL) && constant > 1;
+}
+
+static PLX_COLD plx_label simplified(uint32_t descriptor, plx_label a, plx_label b, uint64_t left,
+                                     uint64_t right) {
     uint8_t op = op_of(descriptor), width = width_of(descriptor), extra = extra_of(descriptor);
     a = live(a);
     b = live(b);
@@ -171,6 +185,21 @@ PLX_COLD plx_label plx_binary_cold(uint32_t descriptor, plx_label a, plx_label b
     return plx_make_node(op, width, 0, extra, a, b, 0);
 }
 
+PLX_COLD plx_label plx_binary_cold(uint32_t descriptor, plx_label a, plx_label b, uint64_t left,
+                                   uint64_t right) {
+    uint32_t number = HEADER->nodes, head = descriptor & 0xffff;
+    if (UNLIKELY(number >= plx_nodes_ready || !plx_active)) LEAVE_TO simplified(descriptor, a, b, left, right);
+    if (b == 0) {
+        if (!is_plain(op_of(descriptor), right)) LEAVE_TO simplified(descriptor, a, b, left, right);
+        plx_write_node(number, head | PLX_RIGHT_CONSTANT << 16, a, right);
+        return number;
+    }
+    if (a == 0 || a == b || is_shift(op_of(descriptor)))
+        LEAVE_TO simplified(descriptor, a, b, left, right);
+    plx_write_node(number, head, a, b);
+    return number;
+}
+
 PLX_COLD plx_label plx_binary_wide_cold(uint32_t descriptor, plx_label a, plx_label b, plx_wide left,
                                         plx_wide right) {
     uint8_t op = op_of(descriptor), width = width_of(descriptor), extra = extra_of(descriptor);
@@ -195,6 +224,7 @@ PLX_COLD plx_label plx_ternary_cold(uint32_t descriptor, plx_label a, plx_label 
     uint8_t width = width_of(descriptor);
     plx_label operands[3] = {live(a), live(b), live(c)};
     if (!(operands[0] | operands[1] | operands[2])) return 0;
+    if (op_of(descriptor) == PLX_OP_ITE && !operands[0]) return operands[values[0] & 1 ? 1 : 2];
     for (int i = 0; i < 3; i++)
         if (!operands[i]) operands[i] = plx_wide_constant(width, values[i]);
     return plx_make_node(op_of(descriptor), width, 0, extra_of(descriptor), operands[0], operands[1],
@@ -214,10 +244,13 @@ PLX_COLD plx_label plx_select_cold(uint32_t descriptor, plx_label condition, plx
     return plx_make_node(PLX_OP_ITE, width, 0, 0, condition, yes, no);
 }
 
-PLX_COLD plx_label plx_extend_cold(plx_label label, uint32_t from) {
-    label = live(label);
-    if (!label || bits_of(label) <= from) return label;
+static PLX_COLD plx_label resized(plx_label label, uint32_t from) {
     return plx_make_node(PLX_OP_RESIZE, (uint8_t)from, 0, 0, label, 0, 0);
+}
+
+PLX_COLD plx_label plx_extend_cold(plx_label label, uint32_t from) {
+    if (bits_of(label) <= from) return label;
+    LEAVE_TO resized(label, from);
 }
 
 // A pointer that is one of two constants (a slot of argv) is pinned as soon as it is used as one.

@@ -35,10 +35,17 @@ static int granules_are_clean(const void *start, size_t length) {
     return 1;
 }
 
+typedef uint64_t four_words __attribute__((vector_size(32), aligned(4)));
+
 static int labels_are_zero(const plx_label *labels, size_t count) {
-    plx_label any = 0;
-    for (size_t i = 0; i < count; i++) any |= labels[i];
-    return any == 0;
+    four_words any = {0};
+    for (; count >= 32; labels += 32, count -= 32) {
+        const four_words *eight = (const four_words *)labels;
+        any |= eight[0] | eight[1] | eight[2] | eight[3];
+    }
+    plx_label rest = 0;
+    for (size_t i = 0; i < count; i++) rest |= labels[i];
+    return (any[0] | any[1] | any[2] | any[3] | rest) == 0;
 }
 
 int plx_is_clean(const void *start, size_t length) {
@@ -96,7 +103,7 @@ plx_label plx_label_at(const void *at) {
 PLX_COLD void plx_fill_cold(void *to, plx_label label, uint64_t value, size_t size) {
     (void)value;
     label = live(label);
-    if (!label || !plx_active) {
+    if (!label || !plx_active || !has_shadow(to)) {
         plx_clear(to, size);
         return;
     }
@@ -126,8 +133,11 @@ static uint64_t bytes_at(const void *address, uint32_t size) {
 
 // How many bytes from `i` on belong together: bytes of one node in order, or concrete ones.
 static uint32_t run_length(const plx_label *labels, uint32_t i, uint32_t size) {
+    // Behind the last byte of a node there is none: adding to its label would lead to the first.
+    uint32_t most = labels[i] ? 16 - (labels[i] >> PLX_LABEL_BYTE_SHIFT) : 8;
+    if (most > size - i) most = size - i;
     uint32_t length = 1;
-    while (i + length < size && (length < 8 || labels[i]) &&
+    while (length < most &&
            labels[i + length] == (labels[i] ? labels[i] + (length << PLX_LABEL_BYTE_SHIFT) : 0))
         length++;
     return length;
@@ -173,7 +183,7 @@ static plx_label concat_runs(const char *address, const plx_label *labels, uint3
 plx_label plx_read_labels(const void *address, uint32_t size) {
     const plx_label *shadow = shadow_of(address);
     plx_label labels[16], any = 0;
-    for (uint32_t i = 0; i < size; i++) any |= labels[i] = live(shadow[i]);
+    for (uint32_t i = 0; i < size; i++) any |= labels[i] = shadow[i];
     if (!any) return 0;
     if (size == 1) return labels[0];
     uint32_t length = run_length(labels, 0, size);
@@ -189,4 +199,12 @@ plx_label plx_read_labels(const void *address, uint32_t size) {
 PLX_COLD void plx_lost_memory_cold(const uint8_t *site, const void *address, size_t size,
                                    uint16_t counter) {
     if (!plx_is_clean(address, size)) plx_count_at(counter, slot_at(site), 0);
+}
+
+// A range that is not all memory with labels (a pointer that is never used, say) is not clean.
+PLX_COLD _Bool plx_range_is_clean_cold(const void *first, const void *last, size_t size) {
+    const char *low = first < last ? first : last, *high = first < last ? last : first;
+    size_t length = (size_t)(high - low) + size;
+    if (!has_shadow(low) || !has_shadow(high + size) || length > (1u << 26)) return 0;
+    return granules_are_clean(low, length);
 }

@@ -7,13 +7,28 @@
 // A signal may arrive in the middle of a record, and its handler may be traced.
 static volatile int busy;
 
-static struct plx_event *reserve(uint64_t count) {
+// As with nodes: pages are asked for ahead.
+static uint64_t events_ready;
+
+static __attribute__((noinline, cold)) void prepare_events(uint64_t number) {
+    uint64_t room = HEADER->layout.events_room;
+    uint64_t count = number / 2 < 4096 ? 4096 : number / 2 > 262144 ? 262144 : number / 2;
+    if (number + count > room) count = room - number;
+    char *first = (char *)HEADER + HEADER->layout.events + number * sizeof(struct plx_event);
+    uintptr_t start = (uintptr_t)first & ~(uintptr_t)4095;
+    madvise((void *)start, (uintptr_t)first + count * sizeof(struct plx_event) - start,
+            MADV_POPULATE_WRITE);
+    events_ready = number + count;
+}
+
+static inline __attribute__((always_inline)) struct plx_event *reserve(uint64_t count) {
     struct plx_header *header = HEADER;
     if (!plx_active) return 0;
     if (UNLIKELY(busy) || UNLIKELY(header->events + count > header->layout.events_room)) {
         header->counters[PLX_COUNTER_EVENT_LIMIT]++;
         return 0;
     }
+    if (UNLIKELY(header->events + count > events_ready)) prepare_events(header->events);
     busy = 1;
     return (struct plx_event *)((char *)header + header->layout.events) + header->events;
 }
@@ -22,6 +37,9 @@ static void commit(uint64_t count) {
     __atomic_store_n(&HEADER->events, HEADER->events + count, __ATOMIC_RELEASE);
     busy = 0;
 }
+
+// A signal handler was left by longjmp: what it interrupted will not be finished.
+void plx_trace_idle(void) { busy = 0; }
 
 void plx_emit(uint8_t kind, uint8_t flag, uint16_t extra, uint32_t site, uint32_t label,
               uint32_t other) {
@@ -99,11 +117,24 @@ PLX_COLD void plx_unmodelled_cold(const uint8_t *site, const char *name) {
     plx_count_at(PLX_COUNTER_UNMODELLED, slot_at(site), name);
 }
 
+static PLX_COLD void branch(const uint8_t *site, plx_label condition, int taken,
+                            const uint8_t *model_site) {
+    if (model_site) site = plx_model_caller;
+    plx_emit(PLX_EVENT_BRANCH, (uint8_t)taken, 0, slot_of(site), condition, slot_of(model_site));
+}
+
 PLX_COLD void plx_branch_cold(const uint8_t *site, plx_label condition, int taken,
                               const uint8_t *model_site) {
-    condition = live(condition);
-    if (!condition) return;
-    plx_emit(PLX_EVENT_BRANCH, (uint8_t)taken, 0, slot_at(site), condition, slot_of(model_site));
+    uint64_t number = HEADER->events;
+    if (UNLIKELY(node_of(condition)->flags & PLX_NODE_PINNED)) return;
+    if (UNLIKELY(number >= events_ready || busy || model_site || !plx_active))
+        LEAVE_TO branch(site, condition, taken, model_site);
+    busy = 1;
+    uint64_t *words = (uint64_t *)((char *)HEADER + HEADER->layout.events) + 2 * number;
+    words[0] = PLX_EVENT_BRANCH | (uint64_t)taken << 8 | (uint64_t)(uint32_t)(site - __start_plx_sites) << 32;
+    words[1] = condition;
+    __atomic_store_n(&HEADER->events, number + 1, __ATOMIC_RELEASE);
+    busy = 0;
 }
 
 PLX_COLD void plx_switch_cold(const uint8_t *site, plx_label label, uint64_t value, uint32_t width,
@@ -142,6 +173,7 @@ uint64_t plx_pin(plx_label label, uint64_t value, uint16_t reason) {
 void plx_output_bytes(int descriptor, const void *start, size_t length) {
     if (!plx_active || length == 0) return;
     uint32_t blob = plx_make_blob(start, length, !plx_is_clean(start, length));
+    if (!blob) return;
     plx_emit(PLX_EVENT_OUTPUT, PLX_OUTPUT_BYTES, (uint16_t)descriptor, slot_of(plx_model_caller), 0,
              blob);
 }
@@ -150,6 +182,7 @@ void plx_output_value(int descriptor, const char *conversion, size_t length, uin
                       plx_label label) {
     if (!plx_active) return;
     uint32_t blob = plx_make_blob(conversion, length, 0);
+    if (!blob) return;
     plx_emit_valued(PLX_EVENT_OUTPUT, PLX_OUTPUT_FORMATTED, (uint16_t)descriptor,
                     slot_of(plx_model_caller), live(label), blob, value);
 }

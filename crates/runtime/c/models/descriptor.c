@@ -282,19 +282,20 @@ static size_t pin_pages(size_t length) {
 
 void *plx_model_mmap(void *hint, size_t length, int protection, int flags, int descriptor,
                      off_t offset) {
-    if (!plx_tracing()) return mmap(hint, length, protection, flags, descriptor, offset);
+    if (!plx_tracing()) {
+        void *start = mmap(hint, length, protection, flags, descriptor, offset);
+        if (start != MAP_FAILED) plx_memory_mapped(start, length);
+        return start;
+    }
     hint = PLX_PIN_POINTER(hint);
     length = pin_pages(length);
     descriptor = PLX_PIN_DESCRIPTOR(descriptor);
     offset = PLX_PINNED(offset, PLX_PIN_OPERATION);
     protection = PLX_PINNED(protection, PLX_PIN_OPERATION);
     flags = PLX_PINNED(flags, PLX_PIN_OPERATION);
-#ifdef MAP_32BIT
-    // The shadow of the lowest addresses is taken.
-    flags &= ~MAP_32BIT;
-#endif
     void *start = mmap(hint, length, protection, flags, descriptor, offset);
     if (start == MAP_FAILED) return start;
+    plx_memory_mapped(start, length);
     plx_clear(start, length);
     if (!(flags & MAP_ANONYMOUS)) label_mapping(start, length, descriptor, (uint64_t)offset);
     if ((flags & MAP_SHARED) && (protection & PROT_WRITE) && !(flags & MAP_ANONYMOUS))
@@ -332,6 +333,7 @@ void *plx_model_mremap(void *from, size_t old, size_t length, int flags, ...) {
     old = pin_pages(old);
     length = pin_pages(length);
     void *to = mremap(from, old, length, flags, where);
+    if (to != MAP_FAILED) plx_memory_mapped(to, length);
     if (to != MAP_FAILED && plx_tracing()) move_labels(from, old, to, length);
     return to;
 }

@@ -1,0 +1,626 @@
+//! Copies of inner loops that run while nothing symbolic is in reach.
+//!
+//! A loop that native code vectorises is thirty times slower once each of its loads looks for a
+//! label. But where a loop's accesses lie between can be computed before it starts: then one look
+//! at that memory decides whether the copy without probes may run.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{pass::Pass, weaver::Weaver};
+use crate::llvm::{Block, IntPredicate, Opcode, Value};
+
+/// The largest loop that is copied, in instructions.
+const LARGEST: usize = 400;
+/// The most different addresses that are looked at before a loop.
+const MOST_ACCESSES: usize = 12;
+/// The largest variable that is looked at as a whole.
+const LARGEST_OBJECT: u64 = 1 << 16;
+
+/// A loop that has a copy.
+pub(crate) struct FastLoop {
+    /// Where to go is decided by this call in front of it, which the weaver replaces.
+    pub(crate) marker: Value,
+    /// What the copies are copies of.
+    pub(crate) originals: HashMap<Block, Block>,
+    bound: Option<Bound>,
+    accesses: Vec<Access>,
+    counters: HashMap<Value, Counter>,
+    /// Values from outside that are used inside.
+    invariants: Vec<Value>,
+}
+
+/// A header phi that changes by the same amount in each iteration.
+#[derive(Clone, Copy)]
+struct Counter {
+    start: Value,
+    /// In units of its type; bytes of a pointer.
+    step: i64,
+}
+
+/// A comparison that ends the loop: how often it can go round.
+#[derive(Clone, Copy)]
+struct Bound {
+    counter: Value,
+    moving: Value,
+    limit: Value,
+    signed: bool,
+}
+
+/// Memory that the loop may touch.
+#[derive(Clone, Copy)]
+enum Access {
+    /// Addresses that move with counters, this many bytes at each.
+    Range { address: Value, size: u64 },
+    /// All of a variable.
+    Object { start: Value, size: u64 },
+}
+
+struct Loop {
+    header: Block,
+    latch: Block,
+    preheader: Block,
+    blocks: Vec<Block>,
+}
+
+/// Copies the loops of a function that can be copied.
+pub(crate) fn copy_loops(pass: &Pass, function: Value) -> Vec<FastLoop> {
+    let found = inner_loops(function);
+    found
+        .into_iter()
+        .filter_map(|found| Candidate::new(pass, found)?.copy(pass, function))
+        .collect()
+}
+
+/// Innermost loops with one way in, from a block that goes nowhere else.
+fn inner_loops(function: Value) -> Vec<Loop> {
+    let blocks = function.blocks();
+    let Some(entry) = blocks.first().copied() else { return Vec::new() };
+    let mut predecessors: HashMap<Block, Vec<Block>> = HashMap::new();
+    for block in &blocks {
+        for next in block.successors() {
+            predecessors.entry(next).or_default().push(*block);
+        }
+    }
+    let dominators = Dominators::of(entry, &predecessors);
+    let mut loops = Vec::new();
+    for latch in &blocks {
+        for header in latch.successors() {
+            if dominators.dominates(header, *latch) {
+                loops.extend(natural_loop(header, *latch, &predecessors));
+            }
+        }
+    }
+    let headers: HashSet<_> = loops.iter().map(|found| found.header).collect();
+    let is_innermost = |found: &Loop| {
+        found.blocks.iter().all(|block| *block == found.header || !headers.contains(block))
+    };
+    let mut seen = HashSet::new();
+    let single: HashSet<_> =
+        loops.iter().map(|l| l.header).filter(|header| !seen.insert(*header)).collect();
+    loops.retain(|found| is_innermost(found) && !single.contains(&found.header));
+    loops
+}
+
+fn natural_loop(
+    header: Block,
+    latch: Block,
+    predecessors: &HashMap<Block, Vec<Block>>,
+) -> Option<Loop> {
+    let mut blocks = vec![header];
+    let mut seen = HashSet::from([header]);
+    let mut work = vec![latch];
+    while let Some(block) = work.pop() {
+        if seen.insert(block) {
+            blocks.push(block);
+            work.extend(predecessors.get(&block).into_iter().flatten().copied());
+        }
+    }
+    let outside: Vec<_> =
+        predecessors[&header].iter().filter(|block| !seen.contains(block)).copied().collect();
+    let [preheader] = outside[..] else { return None };
+    let is_simple = preheader.successors() == [header];
+    is_simple.then_some(Loop { header, latch, preheader, blocks })
+}
+
+/// A loop that is being looked at.
+struct Candidate {
+    found: Loop,
+    inside: HashSet<Value>,
+    counters: HashMap<Value, Counter>,
+    bound: Option<Bound>,
+    accesses: Vec<Access>,
+}
+
+impl Candidate {
+    fn new(pass: &Pass, found: Loop) -> Option<Candidate> {
+        let all: Vec<_> = found.blocks.iter().flat_map(|block| block.instructions()).collect();
+        let is_small = all.len() <= LARGEST;
+        if !is_small || !all.iter().all(|instruction| is_plain(pass, *instruction)) {
+            return None;
+        }
+        let mut candidate = Candidate {
+            inside: all.iter().copied().collect(),
+            found,
+            counters: HashMap::new(),
+            bound: None,
+            accesses: Vec::new(),
+        };
+        candidate.find_counters(pass);
+        candidate.find_bound();
+        for instruction in all {
+            candidate.add_access(pass, instruction)?;
+        }
+        (candidate.accesses.len() <= MOST_ACCESSES).then_some(candidate)
+    }
+
+    fn is_outside(&self, value: Value) -> bool {
+        !self.inside.contains(&value)
+    }
+
+    fn find_counters(&mut self, pass: &Pass) {
+        for phi in self.found.header.instructions() {
+            if phi.opcode() != Opcode::LLVMPHI {
+                break;
+            }
+            let incoming = phi.incoming();
+            let from = |block| incoming.iter().find(|(_, b)| *b == block).map(|(value, _)| *value);
+            let (Some(start), Some(next)) = (from(self.found.preheader), from(self.found.latch))
+            else {
+                continue;
+            };
+            if let Some(step) = step(pass, phi, next) {
+                self.counters.insert(phi, Counter { start, step });
+            }
+        }
+    }
+
+    /// A comparison with something fixed that is made in every iteration and can end the loop.
+    fn find_bound(&mut self) {
+        let conditions: Vec<_> =
+            self.found.blocks.iter().flat_map(|b| self.conditions(*b)).collect();
+        self.bound =
+            conditions.into_iter().find_map(|(test, goes_on)| self.bound_by(test, goes_on));
+    }
+
+    /// What is tested in every iteration, and what it must be for the loop to go on.
+    fn conditions(&self, block: Block) -> Vec<(Value, bool)> {
+        let is_passed = block == self.found.header || block == self.found.latch;
+        let Some(test) = block.terminator().filter(|test| test.is_conditional()) else {
+            return Vec::new();
+        };
+        let leaves = test.successors().iter().position(|way| !self.found.blocks.contains(way));
+        let Some(leaving) = leaves else { return Vec::new() };
+        let condition = test.operand(0);
+        match condition.as_instruction().map(Value::opcode) {
+            Some(Opcode::LLVMICmp) if is_passed => vec![(condition, leaving == 1)],
+            // `a && b`: false at once if a is, and a is looked at in every iteration.
+            Some(Opcode::LLVMPHI) if condition.block() == block => {
+                let stops = u64::from(leaving == 0);
+                let header = self.found.header;
+                let decided = condition
+                    .incoming()
+                    .into_iter()
+                    .any(|(value, from)| value.as_constant_int() == Some(stops) && from == header);
+                let test = header.terminator().filter(|test| decided && test.is_conditional());
+                let way = |test: &Value| test.successors().iter().position(|way| *way == block);
+                test.iter().filter_map(|test| Some((test.operand(0), way(test)? == 1))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn bound_by(&self, condition: Value, goes_on: bool) -> Option<Bound> {
+        condition.as_instruction().filter(|c| c.opcode() == Opcode::LLVMICmp)?;
+        let (left, right) = (condition.operand(0), condition.operand(1));
+        let predicate = condition.int_predicate();
+        let predicate = if goes_on { predicate } else { inverse(predicate) };
+        [(left, right, predicate), (right, left, swapped(predicate))].into_iter().find_map(
+            |(moving, limit, predicate)| {
+                let counter = self.counter_of(moving).filter(|_| self.is_outside(limit))?;
+                let is_direct = moves_like_its_counter(moving);
+                let step = self.counters[&counter].step;
+                let ends = is_direct && leads_to_end(predicate, step);
+                ends.then_some(Bound { counter, moving, limit, signed: is_signed(predicate) })
+            },
+        )
+    }
+
+    /// The one counter that a value moves with, monotonically.
+    fn counter_of(&self, value: Value) -> Option<Value> {
+        if self.counters.contains_key(&value) {
+            return Some(value);
+        }
+        let instruction = value.as_instruction().filter(|i| !self.is_outside(*i))?;
+        let moving = |value: Value| (!self.is_outside(value)).then(|| self.counter_of(value));
+        match instruction.opcode() {
+            Opcode::LLVMSExt | Opcode::LLVMZExt => self.counter_of(instruction.operand(0)),
+            Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMGetElementPtr => {
+                let operands = instruction.operands();
+                let mut found = operands.iter().filter_map(|operand| moving(*operand));
+                match (found.next(), found.next()) {
+                    (Some(counter), None) => counter,
+                    _ => None,
+                }
+            }
+            Opcode::LLVMMul | Opcode::LLVMShl => {
+                let (left, right) = (instruction.operand(0), instruction.operand(1));
+                if self.is_outside(right) { self.counter_of(left) } else { None }
+            }
+            _ => None,
+        }
+    }
+
+    fn add_access(&mut self, pass: &Pass, instruction: Value) -> Option<()> {
+        let (address, ty) = match instruction.opcode() {
+            Opcode::LLVMLoad => (instruction.operand(0), instruction.ty()),
+            Opcode::LLVMStore => (instruction.operand(1), instruction.operand(0).ty()),
+            _ => return Some(()),
+        };
+        let size = pass.handle.store_size(ty);
+        let access = self.access(pass, address, size)?;
+        let is_known = self.accesses.iter().any(|known| known.covers(&access));
+        if !is_known {
+            self.accesses.push(access);
+        }
+        Some(())
+    }
+
+    fn access(&self, pass: &Pass, address: Value, size: u64) -> Option<Access> {
+        if self.is_outside(address) {
+            return Some(Access::Range { address, size });
+        }
+        if self.bound.is_some() && self.counter_of(address).is_some() {
+            return Some(Access::Range { address, size });
+        }
+        let (start, size) = object(pass, address)?;
+        (size <= LARGEST_OBJECT).then_some(Access::Object { start, size })
+    }
+
+    fn copy(self, pass: &Pass, function: Value) -> Option<FastLoop> {
+        let handle = &pass.handle;
+        let builder = handle.builder();
+        let mut values: HashMap<Value, Value> = HashMap::new();
+        let mut blocks: HashMap<Block, Block> = HashMap::new();
+        for block in &self.found.blocks {
+            blocks.insert(*block, handle.append_block(function));
+        }
+        for block in &self.found.blocks {
+            builder.at_end(blocks[block]);
+            for instruction in block.instructions() {
+                let copy = match instruction.opcode() {
+                    Opcode::LLVMPHI => builder.phi(instruction.ty()),
+                    _ => builder.copy(instruction),
+                };
+                values.insert(instruction, copy);
+            }
+        }
+        for (original, copy) in &values {
+            let kept = |value: Value| values.get(&value).copied().unwrap_or(value);
+            if original.opcode() == Opcode::LLVMPHI {
+                for (value, block) in original.incoming() {
+                    copy.add_incoming(kept(value), blocks.get(&block).copied().unwrap_or(block));
+                }
+                continue;
+            }
+            copy.replace_operands(&kept);
+            for (index, block) in original.successors_if_any().into_iter().enumerate() {
+                if let Some(block) = blocks.get(&block) {
+                    copy.set_successor(index as u32, *block);
+                }
+            }
+        }
+        self.join_exits(&values, &blocks);
+        let terminator = self.found.preheader.terminator()?;
+        builder.before(terminator);
+        let (probe, signature) = pass.marker();
+        let marker = builder.call(signature, probe, &[]);
+        builder.branch(marker, blocks[&self.found.header], self.found.header);
+        terminator.erase();
+        let invariants = self.invariants();
+        let originals = blocks.into_iter().map(|(original, copy)| (copy, original)).collect();
+        let Candidate { counters, bound, accesses, .. } = self;
+        Some(FastLoop { marker, originals, bound, accesses, counters, invariants })
+    }
+
+    /// Where the loop ends, the copy ends too.
+    fn join_exits(&self, values: &HashMap<Value, Value>, blocks: &HashMap<Block, Block>) {
+        let exits = self.found.blocks.iter().flat_map(|block| block.successors());
+        let exits: HashSet<_> = exits.filter(|block| !blocks.contains_key(block)).collect();
+        for exit in exits {
+            for phi in exit.instructions() {
+                if phi.opcode() != Opcode::LLVMPHI {
+                    break;
+                }
+                for (value, block) in phi.incoming() {
+                    if let Some(copy) = blocks.get(&block) {
+                        phi.add_incoming(values.get(&value).copied().unwrap_or(value), *copy);
+                    }
+                }
+            }
+        }
+    }
+
+    fn invariants(&self) -> Vec<Value> {
+        let mut found = Vec::new();
+        let mut seen = HashSet::new();
+        for instruction in &self.inside {
+            let operands = match instruction.opcode() {
+                Opcode::LLVMPHI => instruction.incoming().into_iter().map(|(v, _)| v).collect(),
+                _ => instruction.operands(),
+            };
+            for operand in operands {
+                if self.is_outside(operand) && seen.insert(operand) {
+                    found.push(operand);
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Access {
+    fn covers(&self, other: &Access) -> bool {
+        match (*self, *other) {
+            (Access::Range { address, size }, Access::Range { address: a, size: s }) => {
+                address == a && size >= s
+            }
+            (Access::Object { start, size }, Access::Object { start: other, size: s }) => {
+                start == other && size >= s
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What changes nothing but values and memory at its address.
+fn is_plain(pass: &Pass, instruction: Value) -> bool {
+    match instruction.opcode() {
+        Opcode::LLVMCall => pass.called(instruction).is_some_and(|callee| {
+            let name = callee.name();
+            super::intrinsic::is_arithmetic(&name)
+        }),
+        Opcode::LLVMLoad | Opcode::LLVMStore => !instruction.is_atomic(),
+        Opcode::LLVMInvoke
+        | Opcode::LLVMCallBr
+        | Opcode::LLVMIndirectBr
+        | Opcode::LLVMAlloca
+        | Opcode::LLVMFence
+        | Opcode::LLVMAtomicCmpXchg
+        | Opcode::LLVMAtomicRMW
+        | Opcode::LLVMVAArg
+        | Opcode::LLVMLandingPad => false,
+        _ => true,
+    }
+}
+
+/// By how much a phi changes until `next`.
+fn step(pass: &Pass, phi: Value, next: Value) -> Option<i64> {
+    let next = next.as_instruction()?;
+    let constant = |value: Value| value.as_signed_constant();
+    match next.opcode() {
+        Opcode::LLVMAdd if next.operand(0) == phi => constant(next.operand(1)),
+        Opcode::LLVMSub if next.operand(0) == phi => {
+            constant(next.operand(1)).map(i64::wrapping_neg)
+        }
+        Opcode::LLVMGetElementPtr if next.operand(0) == phi && next.operands().len() == 2 => {
+            let size = pass.handle.size(next.source_element()) as i64;
+            constant(next.operand(1)).map(|count| count * size)
+        }
+        _ => None,
+    }
+    .filter(|step| *step != 0)
+}
+
+/// Whether a value changes by what its counter changes by, not by a multiple or the opposite.
+fn moves_like_its_counter(value: Value) -> bool {
+    match value.as_instruction().map(Value::opcode) {
+        Some(Opcode::LLVMPHI) => true,
+        Some(Opcode::LLVMSExt | Opcode::LLVMZExt | Opcode::LLVMAdd) => {
+            let value = value.operand(0);
+            value.as_instruction().is_some_and(moves_like_its_counter)
+        }
+        _ => false,
+    }
+}
+
+/// Whether what changes by `step` comes to an end while this holds of it and a limit.
+fn leads_to_end(predicate: IntPredicate, step: i64) -> bool {
+    match predicate {
+        IntPredicate::LLVMIntNE => true,
+        IntPredicate::LLVMIntEQ => false,
+        IntPredicate::LLVMIntSLT
+        | IntPredicate::LLVMIntSLE
+        | IntPredicate::LLVMIntULT
+        | IntPredicate::LLVMIntULE => step > 0,
+        _ => step < 0,
+    }
+}
+
+fn inverse(predicate: IntPredicate) -> IntPredicate {
+    match predicate {
+        IntPredicate::LLVMIntEQ => IntPredicate::LLVMIntNE,
+        IntPredicate::LLVMIntNE => IntPredicate::LLVMIntEQ,
+        IntPredicate::LLVMIntSLT => IntPredicate::LLVMIntSGE,
+        IntPredicate::LLVMIntSLE => IntPredicate::LLVMIntSGT,
+        IntPredicate::LLVMIntSGT => IntPredicate::LLVMIntSLE,
+        IntPredicate::LLVMIntSGE => IntPredicate::LLVMIntSLT,
+        IntPredicate::LLVMIntULT => IntPredicate::LLVMIntUGE,
+        IntPredicate::LLVMIntULE => IntPredicate::LLVMIntUGT,
+        IntPredicate::LLVMIntUGT => IntPredicate::LLVMIntULE,
+        IntPredicate::LLVMIntUGE => IntPredicate::LLVMIntULT,
+    }
+}
+
+/// The same with its operands exchanged.
+fn swapped(predicate: IntPredicate) -> IntPredicate {
+    match predicate {
+        IntPredicate::LLVMIntSLT => IntPredicate::LLVMIntSGT,
+        IntPredicate::LLVMIntSLE => IntPredicate::LLVMIntSGE,
+        IntPredicate::LLVMIntSGT => IntPredicate::LLVMIntSLT,
+        IntPredicate::LLVMIntSGE => IntPredicate::LLVMIntSLE,
+        IntPredicate::LLVMIntULT => IntPredicate::LLVMIntUGT,
+        IntPredicate::LLVMIntULE => IntPredicate::LLVMIntUGE,
+        IntPredicate::LLVMIntUGT => IntPredicate::LLVMIntULT,
+        IntPredicate::LLVMIntUGE => IntPredicate::LLVMIntULE,
+        same => same,
+    }
+}
+
+fn is_signed(predicate: IntPredicate) -> bool {
+    matches!(
+        predicate,
+        IntPredicate::LLVMIntSLT
+            | IntPredicate::LLVMIntSLE
+            | IntPredicate::LLVMIntSGT
+            | IntPredicate::LLVMIntSGE
+    )
+}
+
+/// The variable that an address is in, if it is computed from one.
+fn object(pass: &Pass, address: Value) -> Option<(Value, u64)> {
+    let mut base = address;
+    while let Some(gep) = base.as_instruction().filter(|i| i.opcode() == Opcode::LLVMGetElementPtr)
+    {
+        base = gep.operand(0);
+    }
+    if let Some(global) = base.as_global_variable().filter(|g| !g.is_thread_local()) {
+        let is_known = !global.is_declaration();
+        return is_known.then(|| (global, pass.handle.size(global.value_type())));
+    }
+    let alloca = base.as_instruction().filter(|i| i.opcode() == Opcode::LLVMAlloca)?;
+    let count = alloca.operand(0).as_constant_int()?;
+    Some((alloca, pass.handle.size(alloca.allocated()) * count))
+}
+
+impl Weaver<'_> {
+    /// Replaces a marker by the question whether the copy may run.
+    pub(crate) fn decide_loop(&self, fast: &FastLoop) {
+        self.builder.before(fast.marker);
+        let trips = fast.bound.map(|bound| self.trips(fast, bound));
+        let mut clean = self.number(1, 1);
+        for access in &fast.accesses {
+            let (first, last, size) = match *access {
+                Access::Object { start, size } => (start, start, size),
+                Access::Range { address, size } => {
+                    let first = self.at_iteration(fast, address, None);
+                    (first, self.at_iteration(fast, address, trips), size)
+                }
+            };
+            let size = self.number(64, size);
+            let one = self.probe("plx_range_is_clean", &[first, last, size]);
+            clean = self.builder.and(clean, one);
+        }
+        let mut labels = self.handle.label(0);
+        for value in &fast.invariants {
+            for label in self.labels_of(*value) {
+                labels = self.builder.or(labels, label);
+            }
+        }
+        let concrete = self.builder.equal(labels, self.handle.label(0));
+        let clean = self.builder.and(clean, concrete);
+        fast.marker.replace_with(clean);
+        fast.marker.erase();
+    }
+
+    /// At least as often as the loop goes round.
+    fn trips(&self, fast: &FastLoop, bound: Bound) -> Value {
+        let step = fast.counters[&bound.counter].step;
+        let start = self.at_iteration(fast, bound.moving, None);
+        let wide = |value: Value| match value.ty() {
+            ty if ty.is_pointer() => self.builder.pointer_to_int(value, self.handle.int(64)),
+            ty if ty.bits() >= 64 => self.bits_as(value, 64),
+            _ if bound.signed => self.builder.sign_extend(value, self.handle.int(64)),
+            _ => self.builder.zero_extend(value, self.handle.int(64)),
+        };
+        let (start, limit) = (wide(start), wide(bound.limit));
+        let (from, to) = if step > 0 { (start, limit) } else { (limit, start) };
+        self.probe("plx_trips", &[from, to, self.number(64, step.unsigned_abs())])
+    }
+
+    /// A value as it is at the start, or after so many iterations.
+    fn at_iteration(&self, fast: &FastLoop, value: Value, trips: Option<Value>) -> Value {
+        if let Some(counter) = fast.counters.get(&value) {
+            let Some(trips) = trips else { return counter.start };
+            let step = self.number(64, counter.step as u64);
+            let distance = self.builder.multiply(trips, step);
+            if value.ty().is_pointer() {
+                return self.builder.byte_offset(counter.start, distance);
+            }
+            let distance = self.bits_as(distance, 64);
+            let distance = match value.ty().bits() {
+                0..64 => self.builder.truncate(distance, value.ty()),
+                64 => distance,
+                _ => self.builder.sign_extend(distance, value.ty()),
+            };
+            return self.builder.add(counter.start, distance);
+        }
+        let is_inside = value
+            .as_instruction()
+            .is_some_and(|i| fast.originals.values().any(|block| *block == i.block()));
+        if !is_inside {
+            return value;
+        }
+        let operands = value.operands().into_iter();
+        let moved: HashMap<_, _> =
+            operands.map(|operand| (operand, self.at_iteration(fast, operand, trips))).collect();
+        let copy = self.builder.copy(value);
+        copy.replace_operands(&|operand| moved.get(&operand).copied().unwrap_or(operand));
+        copy
+    }
+}
+
+/// Which block must be passed to reach which.
+struct Dominators {
+    number: HashMap<Block, usize>,
+    immediate: Vec<usize>,
+}
+
+impl Dominators {
+    /// By iteration over the blocks in reverse post-order (Cooper, Harvey and Kennedy's algorithm).
+    fn of(entry: Block, predecessors: &HashMap<Block, Vec<Block>>) -> Dominators {
+        let order = super::weaver::reverse_post_order_from(entry);
+        let number: HashMap<_, _> =
+            order.iter().enumerate().map(|(n, block)| (*block, n)).collect();
+        let mut immediate = vec![usize::MAX; order.len()];
+        immediate[0] = 0;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (index, block) in order.iter().enumerate().skip(1) {
+                let known = predecessors.get(block).into_iter().flatten();
+                let known = known.filter_map(|block| number.get(block).copied());
+                let best = known
+                    .filter(|before| immediate[*before] != usize::MAX)
+                    .reduce(|one, other| common(&immediate, one, other));
+                if let Some(best) = best.filter(|best| immediate[index] != *best) {
+                    immediate[index] = best;
+                    changed = true;
+                }
+            }
+        }
+        Dominators { number, immediate }
+    }
+
+    fn dominates(&self, one: Block, other: Block) -> bool {
+        let (Some(one), Some(mut other)) =
+            (self.number.get(&one).copied(), self.number.get(&other).copied())
+        else {
+            return false;
+        };
+        while other > one {
+            other = self.immediate[other];
+        }
+        other == one
+    }
+}
+
+fn common(immediate: &[usize], mut one: usize, mut other: usize) -> usize {
+    while one != other {
+        if one > other {
+            one = immediate[one];
+        } else {
+            other = immediate[other];
+        }
+    }
+    one
+}
