@@ -169,9 +169,11 @@ macro_rules! kinds {
 kinds! {
     /// What an [`Event`] says.
     EventKind u8 "PLX_EVENT_" {
-        /// A branch whose condition `label` is symbolic; `flag` is the direction taken.
+        /// A branch on `label`; `flag` is the direction taken. In recorded functions also branches on
+        /// concrete conditions, whose label is 0.
         Branch = 1 "BRANCH",
-        /// A switch on `label`, of `flag` bits; a `Value` follows with what it was. Of a switch in
+        /// A switch on `label`, of `flag` bits; a `Value` follows with what it was. In recorded
+        /// functions also switches on concrete values, whose label is 0. Of a switch in
         /// a model, `other` is where it is and `site` where the program called the model.
         Switch = 2 "SWITCH",
         /// From here on the lowest `flag` bits of `label` are what the `Value` that follows says;
@@ -199,15 +201,15 @@ kinds! {
         /// The program ends: by `exit` or by returning from `main` (`flag` 0), `_exit` (1) or
         /// another program in its place (2); `label` is that of the status, which follows.
         End = 10 "END",
-        /// In recorded functions: a concrete branch went `flag`, or a switch to successor `other`.
-        Step = 11 "STEP",
         /// In recorded functions: the function at this site is entered.
         Enter = 12 "ENTER",
         /// In recorded functions: the function is left.
         Leave = 13 "LEAVE",
-        /// At a recorded site: an instance defines or stores a value (`label`; a `Value` follows).
+        /// In recorded functions: an instruction defines a value or stores it (`label`, of `flag` bits;
+        /// a `Value` follows with the lowest 64 of them).
         Instance = 14 "INSTANCE",
-        /// At a recorded load: the site that wrote its first byte last is `other` (0: unknown).
+        /// After an instance that is a load: the site that wrote its first byte last is `other`, or
+        /// `u32::MAX` if nobody did since the program started.
         Writer = 15 "WRITER",
     }
 }

@@ -7,4 +7,4 @@ mod symbolic;
 
 pub use build::{InstrumentError, sanitizer_build, whole_program};
 pub use sanitize::sanitize;
-pub use symbolic::{Place, Places, SymbolicBuild, ToolkitError, symbolic_build};
+pub use symbolic::{Recording, Place, Places, SymbolicBuild, ToolkitError, symbolic_build};

@@ -717,6 +717,13 @@ impl Builder {
         seam!(LLVMPositionBuilderBefore(self.builder, instruction.0));
     }
 
+    /// Goes on behind the phis of the block that `instruction` is in.
+    pub(crate) fn after_phis(&self, instruction: Value) {
+        if let Some(first) = instruction.block().first_after_phis() {
+            self.before(first);
+        }
+    }
+
     pub(crate) fn at_end(&self, block: Block) {
         seam!(LLVMPositionBuilderAtEnd(self.builder, block.0));
     }

@@ -21,10 +21,12 @@ mod objects;
 mod pass;
 mod places;
 mod reach;
+mod record;
 mod sites;
 mod toolkit;
 mod weaver;
 
 pub use build::{SymbolicBuild, symbolic_build};
 pub use places::{Place, Places};
+pub use record::Recording;
 pub use toolkit::ToolkitError;

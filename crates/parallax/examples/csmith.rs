@@ -60,7 +60,7 @@ enum Verdict {
         stats: Stats,
         limited: bool,
     },
-    /// It runs too long.
+    /// Natively it does not come to an end.
     Skipped,
 }
 
@@ -94,7 +94,7 @@ fn main() {
     let Total { stats, skipped, limited, wrong } = total.into_inner().unwrap();
     let Stats { conditions, values, .. } = stats;
     println!(
-        "{values} values and {conditions} conditions, {skipped} programs skipped (too slow \
+        "{values} values and {conditions} conditions, {skipped} programs skipped (without end \
          natively), {limited} traces at a limit, {:.2} programs a second",
         count as f64 / start.elapsed().as_secs_f64()
     );
@@ -141,7 +141,8 @@ fn check(checker: &mut Checker, seed: u64, folder: &Path) -> Result<Verdict, Str
         |word: &str, stdin| TestCase { args: vec![word.into()], stdin, ..TestCase::default() };
     checker.limits = Limits { time: TIME, ..Limits::default() };
     let native = checker.native(&program, &test("1", None));
-    if native.ending == Ending::TimeLimit {
+    // A loop without end may be anything once it is optimised: Csmith writes some.
+    if !matches!(native.ending, Ending::Exit(_)) {
         return Ok(Verdict::Skipped);
     }
     let variables = checker.native(&program, &test("variables", None)).stdout.bytes;

@@ -23,7 +23,7 @@ use generator::Chance;
 use tracing::{Checker, Stats, build};
 
 /// Inputs for each program.
-const INPUTS: usize = 6;
+const INPUTS: usize = 12;
 /// Inputs close to each, of which those that go the same way are run too.
 const NEIGHBOURS: usize = 12;
 const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];

@@ -59,6 +59,9 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn event(&mut self, event: &TraceEvent) -> Result<(), ImportError> {
         match *event {
+            // What is concrete is recorded for the alignment of two runs and is no condition.
+            TraceEvent::Branch { label, .. } | TraceEvent::Switch { label, .. }
+                if label.is_concrete() => {}
             TraceEvent::Branch { site, taken, label, model_site } => {
                 let condition = self.import(label, 1)?;
                 let condition = if taken { condition } else { self.graph.not(condition) };
@@ -100,7 +103,6 @@ impl Reader<'_> {
                 self.path.ending = Some(Ending { site, exit, status, expression });
             }
             TraceEvent::Compare { .. }
-            | TraceEvent::Step { .. }
             | TraceEvent::Enter { .. }
             | TraceEvent::Leave { .. }
             | TraceEvent::Instance { .. }

@@ -15,6 +15,8 @@ pub struct TracedRun {
     pub verb: &'static str,
     /// How the run ended, in words.
     pub ended: String,
+    /// What the program does otherwise when it is not traced. That should be nothing.
+    pub disturbed: Vec<String>,
     /// What had to hold for the run to go where it went, in order.
     pub conditions: Vec<Condition>,
     /// What was printed, in order.
@@ -87,9 +89,14 @@ impl TracedRun {
     /// As text for a terminal.
     pub fn terminal(&self, style: Style) -> String {
         let mut text = format!("{}\n", self.ended);
+        for otherwise in &self.disturbed {
+            let line = format!("not as it runs without being traced: {otherwise}");
+            text += &format!("{}\n", style.paint(Ink::Trouble, &line));
+        }
         text += &self.condition_lines(style);
         text += &self.output_lines(style);
         if let Some(status) = &self.status {
+            let status = indented(status, 2);
             text += &format!("{}\n  {status}\n", style.paint(Ink::Heading, "exit status"));
         }
         text += &self.approximation_lines(style);
@@ -103,11 +110,11 @@ impl TracedRun {
             return "no branch depended on the input\n".to_owned();
         }
         let lines = lines_of(&self.conditions);
-        let repeated =
-            match self.conditions.len() - lines.iter().map(Line::stands_for).sum::<usize>() {
-                0 => String::new(),
-                count => format!(", {count} of them said before"),
-            };
+        let said: usize = lines.iter().map(Line::stands_for).sum();
+        let repeated = match self.conditions.len() - said {
+            0 => String::new(),
+            count => format!(", {count} of them said before"),
+        };
         let heading = format!("path condition ({}{repeated})", self.conditions.len());
         let mut text = style.paint(Ink::Heading, &heading) + "\n";
         let width = column(lines.iter().map(Line::place));
@@ -128,7 +135,8 @@ impl TracedRun {
             }
             last = Some(piece.descriptor);
             let place = format!("{:width$}", piece.place);
-            text += &format!("  {}  {}\n", style.paint(Ink::Faint, &place), piece.text);
+            let shown = indented(&piece.text, width + 4);
+            text += &format!("  {}  {shown}\n", style.paint(Ink::Faint, &place));
         }
         text
     }
@@ -203,8 +211,13 @@ impl Line<'_> {
             "" => String::new(),
             note => style.paint(Ink::Faint, &format!("  ({note})")),
         };
-        format!("  {place}  {text}{note}\n")
+        format!("  {place}  {}{note}\n", indented(&text, width + 4))
     }
+}
+
+/// What an expression uses more than once comes first, on lines of its own: they stay in the column.
+fn indented(text: &str, by: usize) -> String {
+    text.replace('\n', &format!("\n{:by$}", ""))
 }
 
 /// How wide a column of places is; a few long ones do not push the rest to the right.
@@ -243,6 +256,7 @@ mod tests {
             schema: 1,
             verb: "trace",
             ended: "exit status 0".into(),
+            disturbed: Vec::new(),
             conditions,
             outputs: Vec::new(),
             status: None,
@@ -272,6 +286,16 @@ mod tests {
     }
 
     #[test]
+    fn a_run_that_was_disturbed_is_not_to_be_trusted() {
+        let mut run = run(Vec::new());
+        run.disturbed = vec!["what it prints on stdout".into()];
+        let text = run.terminal(Style::Plain);
+        let wanted =
+            "exit status 0\nnot as it runs without being traced: what it prints on stdout\n";
+        assert!(text.starts_with(wanted), "{text}");
+    }
+
+    #[test]
     fn long_rows_of_pins_are_cut() {
         let pins = |count: usize| {
             let pin = |index| condition("a.c:1:1", "pin", &format!("arg[1][{index}] == 'x'"));
@@ -283,6 +307,13 @@ mod tests {
             "{}",
             pins(9)
         );
+    }
+
+    #[test]
+    fn expressions_of_several_lines_stay_in_their_column() {
+        let run = run(vec![condition("a.c:1:1", "branch", "t1 = argc + 1\nt1 * t1 == 9")]);
+        let text = run.terminal(Style::Plain);
+        assert!(text.contains("  a.c:1:1  t1 = argc + 1\n           t1 * t1 == 9\n"), "{text}");
     }
 
     #[test]

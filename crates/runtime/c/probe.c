@@ -93,9 +93,9 @@ PLX_HOT void plx_model_switch(const uint8_t *site, plx_label label, uint64_t val
     plx_switch_cold(0, label, value, width, site);
 }
 
-PLX_HOT void plx_divisor(const uint8_t *site, plx_label label, uint32_t width) {
+PLX_HOT void plx_divisor(const uint8_t *site, plx_label label, uint32_t width, _Bool is_zero) {
     if (PLX_LIKELY(label == 0)) return;
-    plx_divisor_cold(site, label, width);
+    plx_divisor_cold(site, label, width, is_zero);
 }
 
 PLX_HOT void plx_pin_value(const uint8_t *site, plx_label label, uint64_t value, uint32_t reason) {
@@ -260,3 +260,31 @@ PLX_HOT uint64_t plx_trips(uint64_t from, uint64_t to, uint64_t step) {
     uint64_t trips = (to - from) / step + 1;
     return trips < (1u << 28) ? trips : 1u << 28;
 }
+
+// In recorded functions: what aligning two runs needs.
+PLX_HOT void plx_record_enter(const uint8_t *site) { plx_record_cold(PLX_EVENT_ENTER, site); }
+
+PLX_HOT void plx_record_leave(const uint8_t *site) { plx_record_cold(PLX_EVENT_LEAVE, site); }
+
+PLX_HOT void plx_record_branch(const uint8_t *site, plx_label condition, _Bool taken) {
+    if (condition == 0) plx_record_branch_cold(site, taken);
+}
+
+PLX_HOT void plx_record_switch(const uint8_t *site, plx_label label, uint64_t value, uint32_t width) {
+    if (label == 0) plx_record_switch_cold(site, value, width);
+}
+
+PLX_HOT void plx_record_value(const uint8_t *site, plx_label label, uint64_t value, uint32_t width) {
+    plx_record_value_cold(site, label, value, width);
+}
+
+PLX_HOT void plx_record_writer(const uint8_t *site, const void *address) {
+    plx_record_writer_cold(site, address);
+}
+
+// In all functions of a program that has recorded ones: who writes.
+PLX_HOT void plx_wrote(const void *address, size_t size, const uint8_t *site) {
+    plx_wrote_cold(address, size, site);
+}
+
+PLX_HOT void plx_model_wrote(const void *address, size_t size) { plx_wrote_cold(address, size, 0); }

@@ -42,7 +42,8 @@ extern PLX_COLD void plx_branch_cold(const uint8_t *site, plx_label condition, i
                                      const uint8_t *model_site);
 extern PLX_COLD void plx_switch_cold(const uint8_t *site, plx_label label, uint64_t value,
                                      uint32_t width, const uint8_t *model_site);
-extern PLX_COLD void plx_divisor_cold(const uint8_t *site, plx_label label, uint32_t width);
+extern PLX_COLD void plx_divisor_cold(const uint8_t *site, plx_label label, uint32_t width,
+                                      int is_zero);
 extern PLX_COLD void plx_pin_cold(const uint8_t *site, plx_label label, uint64_t value,
                                   uint32_t reason);
 extern PLX_COLD void plx_lost_cold(const uint8_t *site, uint16_t counter);
@@ -91,3 +92,11 @@ extern void plx_trace_idle(void);
 extern PLX_COLD void plx_foreign_reads_cold(const uint8_t *site, const char *name,
                                             const void *address);
 extern PLX_COLD _Bool plx_range_is_clean_cold(const void *first, const void *last, size_t size);
+
+extern PLX_COLD void plx_record_cold(uint8_t kind, const uint8_t *site);
+extern PLX_COLD void plx_record_branch_cold(const uint8_t *site, int taken);
+extern PLX_COLD void plx_record_switch_cold(const uint8_t *site, uint64_t value, uint32_t width);
+extern PLX_COLD void plx_record_value_cold(const uint8_t *site, plx_label label, uint64_t value,
+                                           uint32_t width);
+extern PLX_COLD void plx_record_writer_cold(const uint8_t *site, const void *address);
+extern PLX_COLD void plx_wrote_cold(const void *address, size_t size, const uint8_t *site);

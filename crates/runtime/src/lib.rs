@@ -65,6 +65,7 @@ pub const CORE: &[Source] = sources![
     "core/address.c",
     "core/input.c",
     "core/variadic.c",
+    "core/record.c",
 ];
 
 /// All files, headers included, apart from `abi.h`.

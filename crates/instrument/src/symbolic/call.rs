@@ -7,7 +7,7 @@ use super::{
     function::{MOST_COPIES, MOST_LABELS},
     leaf::{bits, is_scalar},
     pass::{Callee, Convention, MODEL},
-    weaver::{Weaver, is_zero},
+    weaver::{Fate, Weaver, is_zero},
 };
 use crate::llvm::{TypeKind, Value};
 
@@ -55,6 +55,7 @@ impl Weaver<'_> {
     fn label_as_number(&mut self, call: Value) {
         let label = self.label(call.operand(0));
         call.replace_with(label);
+        self.fate = Fate::Gone;
         call.erase();
     }
 
@@ -102,6 +103,7 @@ impl Weaver<'_> {
             if !call.ty().is_void() {
                 call.replace_with(result);
             }
+            self.fate = Fate::Gone;
             return call.erase();
         }
         let value = self.builder.extract(result, 0);
@@ -115,6 +117,7 @@ impl Weaver<'_> {
     fn rename(&mut self, old: Value, new: Value) {
         old.replace_with(new);
         self.reach.rename(old, new);
+        self.fate = Fate::Replaced(new);
         old.erase();
     }
 
@@ -259,6 +262,7 @@ impl Weaver<'_> {
             Extent::Object => self.effect("plx_clear_object", &[pointer]),
             Extent::Bytes(size) => {
                 self.effect("plx_clear_many", &[pointer, self.number(64, size)]);
+                self.record_write(call, pointer, self.number(64, size));
             }
             Extent::Argument(index) => {
                 if let Some(size) = argument(index).filter(|value| value.ty().is_int()) {

@@ -97,6 +97,7 @@ impl Weaver<'_> {
             let count = || alloca.operand(0).as_constant_int().unwrap_or(u64::MAX);
             alloca.opcode() == Opcode::LLVMAlloca && is_array(alloca.allocated(), count())
         };
+        self.record_entry(*first);
         if code.iter().any(is_indexed) {
             self.stack = Some(self.probe("plx_save_stack", &[]));
         }

@@ -4,14 +4,24 @@ use parallax_abi::{Counter, Op, PinReason};
 
 use super::{
     leaf::{bits, is_opaque, is_scalar},
-    weaver::{Weaver, is_zero},
+    weaver::{Fate, Weaver, is_zero},
 };
 use crate::llvm::{IntPredicate, Opcode, RealPredicate, Type, TypeKind, Value};
 
 impl Weaver<'_> {
-    /// Adds to `instruction` what it does to labels.
+    /// Adds to `instruction` what it does to labels, and what is recorded of it.
     pub(crate) fn instruction(&mut self, instruction: Value) {
         self.builder.before(instruction);
+        self.record_jump(instruction);
+        let (opcode, next) = (instruction.opcode(), instruction.next());
+        self.fate = Fate::Kept;
+        self.weave_instruction(instruction);
+        if let Some(next) = next {
+            self.record(instruction, opcode, next);
+        }
+    }
+
+    fn weave_instruction(&mut self, instruction: Value) {
         match instruction.opcode() {
             Opcode::LLVMPHI => self.phi(instruction),
             Opcode::LLVMLoad => self.load(instruction),
@@ -60,7 +70,8 @@ impl Weaver<'_> {
             let divisor = self.label(right);
             if !is_zero(divisor) {
                 let width = self.handle.label(bits(right.ty()));
-                self.probe("plx_divisor", &[self.site(instruction), divisor, width]);
+                let is_zero = self.builder.equal(right, right.ty().zero());
+                self.probe("plx_divisor", &[self.site(instruction), divisor, width, is_zero]);
             }
         }
         self.binary(op, left, right)

@@ -17,6 +17,8 @@ const MOST_ACCESSES: usize = 12;
 const LARGEST_OBJECT: u64 = 1 << 16;
 
 /// A loop that has a copy.
+///
+/// It names instructions of the loop only: those outside may have been replaced when it is asked.
 pub(crate) struct FastLoop {
     /// Where to go is decided by this call in front of it, which the weaver replaces.
     pub(crate) marker: Value,
@@ -25,14 +27,14 @@ pub(crate) struct FastLoop {
     bound: Option<Bound>,
     accesses: Vec<Access>,
     counters: HashMap<Value, Counter>,
-    /// Values from outside that are used inside.
-    invariants: Vec<Value>,
+    /// The instructions of the loop itself.
+    inside: Vec<Value>,
+    preheader: Block,
 }
 
 /// A header phi that changes by the same amount in each iteration.
 #[derive(Clone, Copy)]
 struct Counter {
-    start: Value,
     /// In units of its type; bytes of a pointer.
     step: i64,
 }
@@ -41,16 +43,17 @@ struct Counter {
 #[derive(Clone, Copy)]
 struct Bound {
     counter: Value,
-    moving: Value,
-    limit: Value,
+    comparison: Value,
+    /// Which operand of the comparison moves; the other one is the limit.
+    moving: u32,
     signed: bool,
 }
 
 /// Memory that the loop may touch.
 #[derive(Clone, Copy)]
 enum Access {
-    /// Addresses that move with counters, this many bytes at each.
-    Range { address: Value, size: u64 },
+    /// What this load or store touches as counters move, this many bytes at a time.
+    Range { access: Value, size: u64 },
     /// All of a variable.
     Object { start: Value, size: u64 },
 }
@@ -125,6 +128,7 @@ fn natural_loop(
 /// A loop that is being looked at.
 struct Candidate {
     found: Loop,
+    code: Vec<Value>,
     inside: HashSet<Value>,
     counters: HashMap<Value, Counter>,
     bound: Option<Bound>,
@@ -140,6 +144,7 @@ impl Candidate {
         }
         let mut candidate = Candidate {
             inside: all.iter().copied().collect(),
+            code: all.clone(),
             found,
             counters: HashMap::new(),
             bound: None,
@@ -164,12 +169,8 @@ impl Candidate {
             }
             let incoming = phi.incoming();
             let from = |block| incoming.iter().find(|(_, b)| *b == block).map(|(value, _)| *value);
-            let (Some(start), Some(next)) = (from(self.found.preheader), from(self.found.latch))
-            else {
-                continue;
-            };
-            if let Some(step) = step(pass, phi, next) {
-                self.counters.insert(phi, Counter { start, step });
+            if let Some(step) = from(self.found.latch).and_then(|next| step(pass, phi, next)) {
+                self.counters.insert(phi, Counter { step });
             }
         }
     }
@@ -214,15 +215,14 @@ impl Candidate {
         let (left, right) = (condition.operand(0), condition.operand(1));
         let predicate = condition.int_predicate();
         let predicate = if goes_on { predicate } else { inverse(predicate) };
-        [(left, right, predicate), (right, left, swapped(predicate))].into_iter().find_map(
-            |(moving, limit, predicate)| {
-                let counter = self.counter_of(moving).filter(|_| self.is_outside(limit))?;
-                let is_direct = moves_like_its_counter(moving);
-                let step = self.counters[&counter].step;
-                let ends = is_direct && leads_to_end(predicate, step);
-                ends.then_some(Bound { counter, moving, limit, signed: is_signed(predicate) })
-            },
-        )
+        let ways = [(0, left, right, predicate), (1, right, left, swapped(predicate))];
+        ways.into_iter().find_map(|(index, moving, limit, predicate)| {
+            let counter = self.counter_of(moving).filter(|_| self.is_outside(limit))?;
+            let step = self.counters[&counter].step;
+            let ends = moves_like_its_counter(moving) && leads_to_end(predicate, step);
+            let signed = is_signed(predicate);
+            ends.then_some(Bound { counter, comparison: condition, moving: index, signed })
+        })
     }
 
     /// The one counter that a value moves with, monotonically.
@@ -251,13 +251,12 @@ impl Candidate {
     }
 
     fn add_access(&mut self, pass: &Pass, instruction: Value) -> Option<()> {
-        let (address, ty) = match instruction.opcode() {
-            Opcode::LLVMLoad => (instruction.operand(0), instruction.ty()),
-            Opcode::LLVMStore => (instruction.operand(1), instruction.operand(0).ty()),
+        let ty = match instruction.opcode() {
+            Opcode::LLVMLoad => instruction.ty(),
+            Opcode::LLVMStore => instruction.operand(0).ty(),
             _ => return Some(()),
         };
-        let size = pass.handle.store_size(ty);
-        let access = self.access(pass, address, size)?;
+        let access = self.access(pass, instruction, pass.handle.store_size(ty))?;
         let is_known = self.accesses.iter().any(|known| known.covers(&access));
         if !is_known {
             self.accesses.push(access);
@@ -265,12 +264,11 @@ impl Candidate {
         Some(())
     }
 
-    fn access(&self, pass: &Pass, address: Value, size: u64) -> Option<Access> {
-        if self.is_outside(address) {
-            return Some(Access::Range { address, size });
-        }
-        if self.bound.is_some() && self.counter_of(address).is_some() {
-            return Some(Access::Range { address, size });
+    fn access(&self, pass: &Pass, access: Value, size: u64) -> Option<Access> {
+        let address = accessed(access);
+        let moves = self.bound.is_some() && self.counter_of(address).is_some();
+        if self.is_outside(address) || moves {
+            return Some(Access::Range { access, size });
         }
         let (start, size) = object(pass, address)?;
         (size <= LARGEST_OBJECT).then_some(Access::Object { start, size })
@@ -316,10 +314,10 @@ impl Candidate {
         let marker = builder.call(signature, probe, &[]);
         builder.branch(marker, blocks[&self.found.header], self.found.header);
         terminator.erase();
-        let invariants = self.invariants();
+        let preheader = self.found.preheader;
         let originals = blocks.into_iter().map(|(original, copy)| (copy, original)).collect();
-        let Candidate { counters, bound, accesses, .. } = self;
-        Some(FastLoop { marker, originals, bound, accesses, counters, invariants })
+        let Candidate { counters, bound, accesses, code: inside, .. } = self;
+        Some(FastLoop { marker, originals, bound, accesses, counters, inside, preheader })
     }
 
     /// Where the loop ends, the copy ends too.
@@ -339,30 +337,37 @@ impl Candidate {
             }
         }
     }
+}
 
+impl FastLoop {
+    /// Values from outside that are used inside.
     fn invariants(&self) -> Vec<Value> {
-        let mut found = Vec::new();
-        let mut seen = HashSet::new();
-        for instruction in &self.inside {
-            let operands = match instruction.opcode() {
-                Opcode::LLVMPHI => instruction.incoming().into_iter().map(|(v, _)| v).collect(),
-                _ => instruction.operands(),
-            };
-            for operand in operands {
-                if self.is_outside(operand) && seen.insert(operand) {
-                    found.push(operand);
-                }
-            }
-        }
-        found
+        let inside: HashSet<_> = self.inside.iter().copied().collect();
+        let mut seen = inside.clone();
+        let operands = self.inside.iter().flat_map(|instruction| match instruction.opcode() {
+            Opcode::LLVMPHI => instruction.incoming().into_iter().map(|(value, _)| value).collect(),
+            _ => instruction.operands(),
+        });
+        operands.filter(|operand| seen.insert(*operand)).collect()
     }
+
+    /// What a counter is at first.
+    fn start_of(&self, counter: Value) -> Option<Value> {
+        let incoming = counter.incoming();
+        incoming.into_iter().find(|(_, block)| *block == self.preheader).map(|(value, _)| value)
+    }
+}
+
+/// The address of a load or store.
+fn accessed(access: Value) -> Value {
+    access.operand(u32::from(access.opcode() == Opcode::LLVMStore))
 }
 
 impl Access {
     fn covers(&self, other: &Access) -> bool {
         match (*self, *other) {
-            (Access::Range { address, size }, Access::Range { address: a, size: s }) => {
-                address == a && size >= s
+            (Access::Range { access, size }, Access::Range { access: other, size: s }) => {
+                accessed(access) == accessed(other) && size >= s
             }
             (Access::Object { start, size }, Access::Object { start: other, size: s }) => {
                 start == other && size >= s
@@ -501,7 +506,8 @@ impl Weaver<'_> {
         for access in &fast.accesses {
             let (first, last, size) = match *access {
                 Access::Object { start, size } => (start, start, size),
-                Access::Range { address, size } => {
+                Access::Range { access, size } => {
+                    let address = accessed(access);
                     let first = self.at_iteration(fast, address, None);
                     (first, self.at_iteration(fast, address, trips), size)
                 }
@@ -511,8 +517,8 @@ impl Weaver<'_> {
             clean = self.builder.and(clean, one);
         }
         let mut labels = self.handle.label(0);
-        for value in &fast.invariants {
-            for label in self.labels_of(*value) {
+        for value in fast.invariants() {
+            for label in self.labels_of(value) {
                 labels = self.builder.or(labels, label);
             }
         }
@@ -525,14 +531,15 @@ impl Weaver<'_> {
     /// At least as often as the loop goes round.
     fn trips(&self, fast: &FastLoop, bound: Bound) -> Value {
         let step = fast.counters[&bound.counter].step;
-        let start = self.at_iteration(fast, bound.moving, None);
+        let start = self.at_iteration(fast, bound.comparison.operand(bound.moving), None);
+        let limit = bound.comparison.operand(1 - bound.moving);
         let wide = |value: Value| match value.ty() {
             ty if ty.is_pointer() => self.builder.pointer_to_int(value, self.handle.int(64)),
             ty if ty.bits() >= 64 => self.bits_as(value, 64),
             _ if bound.signed => self.builder.sign_extend(value, self.handle.int(64)),
             _ => self.builder.zero_extend(value, self.handle.int(64)),
         };
-        let (start, limit) = (wide(start), wide(bound.limit));
+        let (start, limit) = (wide(start), wide(limit));
         let (from, to) = if step > 0 { (start, limit) } else { (limit, start) };
         self.probe("plx_trips", &[from, to, self.number(64, step.unsigned_abs())])
     }
@@ -540,11 +547,12 @@ impl Weaver<'_> {
     /// A value as it is at the start, or after so many iterations.
     fn at_iteration(&self, fast: &FastLoop, value: Value, trips: Option<Value>) -> Value {
         if let Some(counter) = fast.counters.get(&value) {
-            let Some(trips) = trips else { return counter.start };
+            let start = fast.start_of(value).unwrap_or(value);
+            let Some(trips) = trips else { return start };
             let step = self.number(64, counter.step as u64);
             let distance = self.builder.multiply(trips, step);
             if value.ty().is_pointer() {
-                return self.builder.byte_offset(counter.start, distance);
+                return self.builder.byte_offset(start, distance);
             }
             let distance = self.bits_as(distance, 64);
             let distance = match value.ty().bits() {
@@ -552,7 +560,7 @@ impl Weaver<'_> {
                 64 => distance,
                 _ => self.builder.sign_extend(distance, value.ty()),
             };
-            return self.builder.add(counter.start, distance);
+            return self.builder.add(start, distance);
         }
         let is_inside = value
             .as_instruction()

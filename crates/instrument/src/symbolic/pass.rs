@@ -6,7 +6,7 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-use super::effects::Effects;
+use super::{effects::Effects, record::Recording};
 use crate::llvm::{Handle, Opcode, Type, Value};
 
 /// Marks functions that are models of the library's.
@@ -36,6 +36,7 @@ pub(crate) struct Callee {
 pub(crate) struct Pass {
     pub(crate) handle: Handle,
     pub(crate) effects: Effects,
+    pub(crate) recording: Recording,
     pub(crate) callees: HashMap<Value, Callee>,
     names: RefCell<HashMap<String, Value>>,
     probes: RefCell<HashMap<&'static str, (Value, Type)>>,
@@ -46,6 +47,7 @@ impl Pass {
         Pass {
             handle,
             effects,
+            recording: Recording::default(),
             callees: HashMap::new(),
             names: RefCell::default(),
             probes: RefCell::default(),

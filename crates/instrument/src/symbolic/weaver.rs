@@ -34,6 +34,19 @@ pub(crate) struct Weaver<'p> {
     pub(crate) stack: Option<Value>,
     /// Where the labels of variadic arguments were saved.
     pub(crate) variadic: Option<Value>,
+    /// What became of the instruction that was woven last.
+    pub(crate) fate: Fate,
+}
+
+/// What weaving made of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It is there.
+    Kept,
+    /// This is there instead of it.
+    Replaced(Value),
+    /// Nothing is.
+    Gone,
 }
 
 impl<'p> Weaver<'p> {
@@ -54,9 +67,14 @@ impl<'p> Weaver<'p> {
             labels: HashMap::new(),
             stack: None,
             variadic: None,
+            fate: Fate::Kept,
         };
         weaver.enter();
-        let loops = copy_loops(pass, weaver.body);
+        // A copy of a loop records nothing.
+        let loops = match pass.recording.is_empty() {
+            true => copy_loops(pass, weaver.body),
+            false => Vec::new(),
+        };
         let order = reverse_post_order(weaver.body);
         weaver.reach = Reach::of(pass, weaver.body, &order);
         let code: Vec<_> = order.iter().map(|block| (*block, block.instructions())).collect();

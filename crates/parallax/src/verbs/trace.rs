@@ -1,5 +1,7 @@
 //! `parallax trace`: one test, run symbolically.
 
+use std::{cell::RefCell, collections::HashMap};
+
 use anyhow::anyhow;
 use parallax_abi::Counter;
 use parallax_instrument::{SymbolicBuild, symbolic_build};
@@ -9,11 +11,11 @@ use parallax_report::{
     trace::{Approximation, Condition, Piece, Size},
 };
 use parallax_run::{
-    MemoryLimit, Subject,
+    Ending, MemoryLimit, Observation, Subject,
     suite::Suite,
     trace::{TraceMemory, TraceOptions},
 };
-use parallax_solve::{Graph, Printer};
+use parallax_solve::{ExprId, Graph, Printer};
 
 use crate::{
     cli::{Status, Trace},
@@ -22,8 +24,9 @@ use crate::{
     versions::{build_one, failed_to, subject},
 };
 
-/// Characters of an expression that are shown.
-const SHOWN: usize = 400;
+/// How many operations of an expression are shown to people, and to programs.
+const SHOWN: usize = 48;
+const SHOWN_AS_JSON: usize = 400;
 
 pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
     let suite = Suite::load(std::slice::from_ref(&trace.test)).map_err(failed_to)?;
@@ -34,7 +37,7 @@ pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
     screen.clear();
     let native = subject(&build, &name, trace.running.memory())?;
     let memory = MemoryLimit::Resident(trace.running.memory());
-    let subject = Subject { program: symbolic.program.clone(), memory, ..native };
+    let subject = Subject { program: symbolic.program.clone(), memory, ..native.clone() };
     let options = TraceOptions { sites: symbolic.places.size(), ..TraceOptions::default() };
     let mut memory = TraceMemory::new(options).map_err(failed_to)?;
     let mut labs = start_labs(1, &trace.running, screen)?;
@@ -43,6 +46,7 @@ pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
     for test in &suite.tests {
         let limits = trace.running.limits();
         let seen = lab.trace(&subject, &test.case, &limits, &mut memory).map_err(failed_to)?;
+        let untouched = lab.run(&native, &test.case, &limits).map_err(failed_to)?;
         let view = memory.trace();
         if !view.attached() {
             let said = String::from_utf8_lossy(&seen.stderr.bytes).into_owned();
@@ -61,9 +65,17 @@ pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
             events: view.events().count() as u64,
             edges: view.coverage().iter().filter(|byte| **byte != 0).count() as u64,
         };
-        let ended = parallax_report::ended(&seen);
-        let view = View { symbolic: &symbolic, graph: &graph, root: &root };
-        let run = view.traced_run(&path, ended, size);
+        let view = View {
+            symbolic: &symbolic,
+            graph: &graph,
+            root: &root,
+            shown: if trace.json { SHOWN_AS_JSON } else { SHOWN },
+            printed: RefCell::default(),
+        };
+        let run = TracedRun {
+            disturbed: disturbed(&seen, &untouched),
+            ..view.traced_run(&path, parallax_report::ended(&seen), size)
+        };
         if trace.json {
             screen.print(&run.to_json())?;
         } else {
@@ -80,6 +92,10 @@ struct View<'a> {
     graph: &'a Graph,
     /// Where the program's sources are.
     root: &'a str,
+    /// How many operations of an expression are shown.
+    shown: usize,
+    /// Expressions that were printed: loops ask the same again and again.
+    printed: RefCell<HashMap<ExprId, String>>,
 }
 
 impl View<'_> {
@@ -88,6 +104,7 @@ impl View<'_> {
             schema: 1,
             verb: "trace",
             ended,
+            disturbed: Vec::new(),
             conditions: path.steps.iter().map(|step| self.condition(step)).collect(),
             outputs: path.outputs.iter().map(|output| self.piece(output)).collect(),
             status: path.ending.and_then(|end| end.expression).map(|id| self.print(id)),
@@ -135,8 +152,10 @@ impl View<'_> {
         place.strip_suffix(":0").unwrap_or(place).to_owned()
     }
 
-    fn print(&self, id: parallax_solve::ExprId) -> String {
-        Printer::with_limit(self.graph, SHOWN).print(id)
+    fn print(&self, id: ExprId) -> String {
+        let mut printed = self.printed.borrow_mut();
+        let print = || Printer::with_limit(self.graph, self.shown).print(id);
+        printed.entry(id).or_insert_with(print).clone()
     }
 
     fn piece(&self, output: &Output) -> Piece {
@@ -156,7 +175,7 @@ impl View<'_> {
     }
 
     /// Concrete bytes in quotes, symbolic ones as expressions between them.
-    fn bytes(&self, bytes: &[u8], symbolic: &[(u32, parallax_solve::ExprId)]) -> String {
+    fn bytes(&self, bytes: &[u8], symbolic: &[(u32, ExprId)]) -> String {
         let mut parts = Vec::new();
         let mut start = 0;
         let quoted = |from: usize, to: usize| {
@@ -200,6 +219,22 @@ impl View<'_> {
         });
         counted.chain(unmodelled).chain(damaged).collect()
     }
+}
+
+/// What differs between the traced run and the program's own. A limit cuts them off anywhere.
+fn disturbed(traced: &Observation, untouched: &Observation) -> Vec<String> {
+    let is_limit = |ending| !matches!(ending, Ending::Exit(_) | Ending::Signal(_));
+    if is_limit(traced.ending) && is_limit(untouched.ending) {
+        return Vec::new();
+    }
+    let ends = format!("it ends with {}", parallax_report::ended(untouched));
+    let differences = [
+        (traced.ending != untouched.ending, ends.as_str()),
+        (traced.stdout != untouched.stdout, "what it prints on stdout"),
+        (traced.stderr != untouched.stderr, "what it prints on stderr"),
+        (traced.files != untouched.files, "the files that it leaves"),
+    ];
+    differences.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what.into()).collect()
 }
 
 /// The folder, with its slash, that all sources outside the system's are below.

@@ -2,7 +2,7 @@
 
 use super::{
     Scope,
-    types::{BOOL, DOUBLE, INT, Kind, Type},
+    types::{BOOL, DOUBLE, INT, Kind, LONG, Type},
 };
 
 impl Scope<'_> {
@@ -126,12 +126,31 @@ impl Scope<'_> {
         ty.convert(from, &text)
     }
 
+    /// Something in an array, found in one of many ways.
     fn element(&mut self, ty: Type, depth: usize) -> String {
-        let array = self.arrays[self.chance.below(self.arrays.len())].clone();
-        let index = self.index(array.length, depth);
-        let text = match self.chance.below(4) {
-            0 => format!("*({} + {index})", array.text),
-            _ => format!("{}[{index}]", array.text),
+        let array = self.any_array();
+        let (name, of) = (&array.text, array.ty.name);
+        let [i, j] = [(); 2].map(|()| self.index(array.length, depth));
+        let text = match self.chance.below(20) {
+            0 => return ty.convert(LONG, &format!("(&{name}[{i}] - {name})")),
+            1 => return ty.convert(INT, &format!("(&{name}[{i}] < &{name}[{j}])")),
+            2 => return ty.convert(INT, &format!("(&{name}[{i}] == {name} + {j})")),
+            3 => format!("({{ {of} *p_ = &{name}[{i}], **q_ = &p_; **q_; }})"),
+            4 => format!("(*({} ? &{name}[1] : &{name}[{i}]))", self.expression(BOOL, depth)),
+            5 => {
+                let (i, j) = (self.index(4, depth), self.index(8, depth));
+                let of = self.chance.pick(&["larges[I].items[J]", "grid[I][J]"]);
+                return ty.convert(INT, &of.replace('I', &i).replace('J', &j));
+            }
+            6 => {
+                return ty.convert(
+                    INT,
+                    &format!("(*({} ? &choices[0] : &choices[3]))", self.expression(BOOL, depth)),
+                );
+            }
+            7 => return ty.convert(self.table, &format!("table[{}]", self.index(8, depth))),
+            8 | 9 => format!("*({name} + {i})"),
+            _ => format!("{name}[{i}]"),
         };
         ty.convert(array.ty, &text)
     }
@@ -201,8 +220,9 @@ impl Scope<'_> {
 
     fn float_builtin(&mut self, ty: Type, depth: usize) -> String {
         let (a, b) = (self.expression(DOUBLE, depth), self.expression(DOUBLE, depth));
-        let text = match self.chance.below(9) {
+        let text = match self.chance.below(10) {
             0 => format!("__builtin_fabs({a})"),
+            9 => format!("__builtin_fmax(__builtin_fmod({a}, {b}), -1e300)"),
             1 => format!("__builtin_sqrt(__builtin_fabs({a}))"),
             2 => format!("__builtin_floor({a})"),
             3 => format!("__builtin_ceil({a})"),

@@ -48,6 +48,8 @@ struct Scope<'a> {
     variables: Vec<Variable>,
     arrays: Vec<Array>,
     functions: Vec<Function>,
+    /// The type of the constant table's elements.
+    table: Type,
     /// How many names were given.
     labels: usize,
 }
@@ -76,10 +78,10 @@ fn variable(text: &str, ty: Type) -> Variable {
 pub(crate) fn program(seed: u64) -> String {
     let mut chance = Chance::new(seed);
     let mut text = String::from(PRELUDE);
-    let (globals, arrays) = declare_globals(&mut chance, &mut text);
+    let (globals, arrays, table) = declare_globals(&mut chance, &mut text);
     let mut functions = Vec::new();
     for number in 0..3 {
-        let helper = helper(&mut chance, number, &globals, &arrays, &functions, &mut text);
+        let helper = helper(&mut chance, number, (&globals, &arrays, table), &functions, &mut text);
         functions.push(helper);
     }
     let count = 3 + chance.below(3);
@@ -89,6 +91,7 @@ pub(crate) fn program(seed: u64) -> String {
             variables: globals.clone(),
             arrays: arrays.clone(),
             functions: functions.clone(),
+            table,
             labels: 0,
         };
         stage(scope, number, &mut text);
@@ -101,7 +104,7 @@ pub(crate) fn program(seed: u64) -> String {
     text
 }
 
-fn declare_globals(chance: &mut Chance, text: &mut String) -> (Vec<Variable>, Vec<Array>) {
+fn declare_globals(chance: &mut Chance, text: &mut String) -> (Vec<Variable>, Vec<Array>, Type) {
     let mut variables = Vec::new();
     let mut arrays = Vec::new();
     for number in 0..4 {
@@ -127,14 +130,13 @@ fn declare_globals(chance: &mut Chance, text: &mut String) -> (Vec<Variable>, Ve
     let ty = Type::any(chance);
     let values: Vec<_> = (0..8).map(|_| ty.constant(chance)).collect();
     let _ = writeln!(text, "static const {} table[8] = {{ {} }};", ty.name, values.join(", "));
-    (variables, arrays)
+    (variables, arrays, ty)
 }
 
 fn helper(
     chance: &mut Chance,
     number: usize,
-    globals: &[Variable],
-    arrays: &[Array],
+    (globals, arrays, table): (&[Variable], &[Array], Type),
     functions: &[Function],
     text: &mut String,
 ) -> Function {
@@ -154,6 +156,7 @@ fn helper(
         variables,
         arrays: arrays.to_vec(),
         functions: functions.to_vec(),
+        table,
         labels: 0,
     };
     text.push_str("    if (++calls > 3000) return 0;\n");

@@ -27,6 +27,8 @@ static struct large large, larges[4];
 static struct wide wide;
 static struct bits bits;
 static union both both;
+static int grid[4][8], choices[4], scanned;
+static char buffer[64];
 
 static unsigned long input(int count) {
     unsigned long value = 0;
@@ -92,6 +94,9 @@ static struct bits turn_bits(struct bits b, int by) {
     b.f ^= b.a;
     return b;
 }
+
+static struct large (*volatile p_turn_large)(struct large, struct small, struct mixed) = turn_large;
+static struct small (*volatile p_turn_small)(struct small, struct large) = turn_small;
 
 static unsigned long sum(const char *kinds, ...) {
     unsigned long total = 7;
@@ -163,12 +168,16 @@ static void start(int argc, char **argv) {
     larges[1] = large;
     bits.c = (unsigned)input(2), bits.d = (long)input(3);
     both.word = (int)input(4);
+    grid[1][2] = (int)input(2), grid[3][7] = 5, choices[0] = (int)input(1), choices[3] = 9;
 }
 
 static void finish(void) {
     printf("%u %d %u %ld %d %d\n", bits.a, bits.b, bits.c, (long)bits.d, bits.e, bits.f);
     for (int i = 0; i < 4; i++) printf(" %d %hd", smalls[i].a, smalls[i].b);
     for (int i = 0; i < 4; i++) printf(" %ld %d %d", larges[i].count, larges[i].items[5], larges[i].name[2]);
+    for (int i = 0; i < 32; i++) printf(" %d", grid[i / 8][i % 8]);
+    for (int i = 0; i < 4; i++) printf(" %d", choices[i]);
+    puts(buffer);
     fwrite(raw, 1, 60, stdout);
     putchar(words[3]);
     printf("\n%s|%c|%5d\n", "end", words[5], both.word);

@@ -10,7 +10,7 @@ use super::{
 impl Scope<'_> {
     /// Appends a statement to `out`; `depth` is how many may be inside each other.
     pub(crate) fn statement(&mut self, out: &mut String, depth: usize) {
-        let choice = self.chance.below(if depth == 0 { 14 } else { 24 });
+        let choice = self.chance.below(if depth == 0 { 16 } else { 26 });
         let text = match choice {
             0..=4 => self.assignment(),
             5..=7 => self.store(),
@@ -20,9 +20,11 @@ impl Scope<'_> {
             11 => self.variadic(),
             12 => self.text(),
             13 => self.increment(),
-            14..=17 => return self.conditional(out, depth),
-            18 | 19 => return self.switch(out, depth),
-            20..=22 => return self.cycle(out, depth),
+            14 => self.heap(),
+            15 => self.print_and_scan(),
+            16..=19 => return self.conditional(out, depth),
+            20 | 21 => return self.switch(out, depth),
+            22..=24 => return self.cycle(out, depth),
             _ => return self.jump(out, depth),
         };
         let _ = writeln!(out, "    {text}");
@@ -115,7 +117,21 @@ impl Scope<'_> {
 
     /// Structures by value, bit-fields, unions.
     fn aggregate(&mut self) -> String {
-        match self.chance.below(9) {
+        match self.chance.below(14) {
+            9 => format!("larges[{}] = turn_large(large, small, mixed);", self.index(4, 2)),
+            10 => "large = p_turn_large(larges[1], small, mixed);".to_owned(),
+            11 => "small = p_turn_small(small, large);".to_owned(),
+            12 => format!(
+                "grid[{}][{}] = {};",
+                self.index(4, 2),
+                self.index(8, 2),
+                self.expression(INT, 2)
+            ),
+            13 => format!(
+                "*({} ? &choices[1] : &choices[2]) = {};",
+                self.expression(BOOL, 2),
+                self.expression(INT, 2)
+            ),
             0 => "small = turn_small(small, large);".to_owned(),
             1 => "large = turn_large(large, small, mixed);".to_owned(),
             2 => "mixed = turn_mixed(mixed);".to_owned(),
@@ -130,6 +146,32 @@ impl Scope<'_> {
             7 => format!("small = (struct small){{ {}, small.b }};", self.expression(INT, 2)),
             _ => format!("bits = turn_bits(bits, {});", self.expression(INT, 2)),
         }
+    }
+
+    fn heap(&mut self) -> String {
+        let (ty, variable) = (Type::any(self.chance), self.any_variable());
+        let (name, zeroed) = (ty.name, self.chance.pick(&["malloc(N)", "calloc(1, N)"]));
+        let allocate = zeroed.replace('N', &format!("8 * sizeof({name})"));
+        let value = self.expression(ty, 2);
+        let (store, load) = (self.index(8, 1), self.index(8, 1));
+        let read = variable.ty.convert(ty, &format!("m_[{load}]"));
+        format!(
+            "{{ {name} *m_ = {allocate}; for (int j = 0; j < 8; j++) m_[j] = 1; m_[{store}] = {value}; \
+             if (at & 1) m_ = realloc(m_, 4096); {} = {read}; free(m_); }}",
+            variable.text
+        )
+    }
+
+    fn print_and_scan(&mut self) -> String {
+        let (value, variable) = (self.expression(INT, 2), self.any_variable());
+        let text = match self.chance.below(4) {
+            0 => format!("snprintf(buffer, sizeof buffer, \"%d\", {value} & 1023)"),
+            1 => format!("sprintf(buffer, \"%5x|%c\", {value} & 255, 33 + ({value} & 63))"),
+            2 => "(sscanf((char *)words, \"%d\", &scanned) + scanned)".to_owned(),
+            _ => "(strtod((char *)words + 8, 0) > 3)".to_owned(),
+        };
+        let taken = variable.ty.convert(LONG, &format!("(long)({text} + buffer[0])"));
+        format!("{} = {taken};", variable.text)
     }
 
     fn variadic(&mut self) -> String {

@@ -239,8 +239,7 @@ fn differences(native: &Observation, traced: &Observation) -> Vec<String> {
 fn first_difference(left: &[u8], right: &[u8]) -> (usize, String, String) {
     let at = left.iter().zip(right).take_while(|(a, b)| a == b).count();
     let around = |bytes: &[u8]| {
-        let start = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |i| i + 1);
-        bytes[start..bytes.len().min(at + 40)].escape_ascii().to_string()
+        bytes[at.saturating_sub(40)..bytes.len().min(at + 40)].escape_ascii().to_string()
     };
     (at, around(left), around(right))
 }

@@ -12,7 +12,7 @@ use parallax_abi::{Counter, Event, EventKind, Label, OutputKind, PinReason};
 /// [`Trace::blob`](super::Trace::blob).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceEvent {
-    /// A branch on a symbolic condition.
+    /// A branch on a symbolic condition; in recorded functions also on concrete ones.
     Branch {
         /// Where.
         site: u32,
@@ -139,15 +139,6 @@ pub enum TraceEvent {
         /// What it was.
         status: u64,
     },
-    /// In recorded functions: a concrete branch or switch.
-    Step {
-        /// Where.
-        site: u32,
-        /// Which way a branch went.
-        taken: bool,
-        /// To which successor a switch went.
-        successor: u32,
-    },
     /// In recorded functions: the function is entered.
     Enter {
         /// The function.
@@ -158,21 +149,23 @@ pub enum TraceEvent {
         /// The function.
         site: u32,
     },
-    /// At a recorded site: an instance defines or stores a value.
+    /// In recorded functions: an instruction defines a value or stores it.
     Instance {
         /// Where.
         site: u32,
         /// The value.
         label: Label,
+        /// How many bits it has.
+        width: u8,
         /// What it was.
         value: u64,
     },
-    /// At a recorded load: who wrote its first byte last.
+    /// After an instance that is a load: who wrote its first byte last.
     Writer {
         /// Where.
         site: u32,
-        /// The site that wrote; 0 if it is not known.
-        writer: u32,
+        /// The site that wrote it, if anybody did.
+        writer: Option<u32>,
     },
 }
 
@@ -292,11 +285,12 @@ fn assemble(head: &Event, rest: &[Event]) -> Option<TraceEvent> {
         },
         EventKind::Divisor => TraceEvent::Divisor { site, label, width: flag },
         EventKind::End => TraceEvent::End { site, exit: exit(flag)?, label, status: value },
-        EventKind::Step => TraceEvent::Step { site, taken: flag != 0, successor: other },
         EventKind::Enter => TraceEvent::Enter { site },
         EventKind::Leave => TraceEvent::Leave { site },
-        EventKind::Instance => TraceEvent::Instance { site, label, value },
-        EventKind::Writer => TraceEvent::Writer { site, writer: other },
+        EventKind::Instance => TraceEvent::Instance { site, label, width: flag, value },
+        EventKind::Writer => {
+            TraceEvent::Writer { site, writer: (other != u32::MAX).then_some(other) }
+        },
     };
     Some(event)
 }

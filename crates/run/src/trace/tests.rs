@@ -196,11 +196,13 @@ fn events_are_put_together() {
             vec![event(K::End, 1, 0), value(3)],
             E::End { site, exit: Exit::Immediate, label, status: 3 },
         ),
-        (vec![event(K::Step, 0, 0)], E::Step { site, taken: false, successor: 6 }),
         (vec![event(K::Enter, 0, 0)], E::Enter { site }),
         (vec![event(K::Leave, 0, 0)], E::Leave { site }),
-        (vec![event(K::Instance, 0, 0), value(3)], E::Instance { site, label, value: 3 }),
-        (vec![event(K::Writer, 0, 0)], E::Writer { site, writer: 6 }),
+        (
+            vec![event(K::Instance, 32, 0), value(3)],
+            E::Instance { site, label, width: 32, value: 3 },
+        ),
+        (vec![event(K::Writer, 0, 0)], E::Writer { site, writer: Some(6) }),
     ] {
         check_events(&records, &[expected], 0);
         check_events(&[&records[..], &records].concat(), &[expected, expected], 0);

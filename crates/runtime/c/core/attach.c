@@ -36,6 +36,7 @@ static void map_labels(uintptr_t start, uintptr_t end) {
 static void map_window(uintptr_t first, uintptr_t last) {
     const void *start = (const void *)first, *end = (const void *)(last - 16);
     map_labels((uintptr_t)shadow_of(start), (uintptr_t)shadow_of(end) + 64);
+    map_labels((uintptr_t)shadow_of(start) + WRITERS, (uintptr_t)shadow_of(end) + WRITERS + 64);
     map_labels((uintptr_t)heap_mark_of(start), (uintptr_t)heap_mark_of(end) + 4);
     map_labels(first >> 8, last >> 8);
 }

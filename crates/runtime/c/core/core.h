@@ -15,6 +15,8 @@
 #define SYSTEM_FIRST 0x7e0000000000
 #define SYSTEM_LAST 0x800000000000
 #define ADDRESS_MASK 0x0fffffffffff
+// How far behind the label of a byte there is who wrote it.
+#define WRITERS 0x300000000000
 
 // The label of each byte of memory.
 static inline plx_label *shadow_of(const void *address) {
@@ -42,6 +44,13 @@ static inline uint32_t slot_of(const uint8_t *site) {
 // Code of models has no site of its own: what happens there happens where the program called it.
 static inline uint32_t slot_at(const uint8_t *site) {
     return slot_of(site ? site : plx_model_caller);
+}
+
+// Defined by programs that have recorded functions.
+extern const uint8_t plx_recording HIDDEN __attribute__((weak));
+extern PLX_COLD void plx_wrote_cold(const void *address, size_t size, const uint8_t *site);
+static inline void wrote(const void *address, size_t size) {
+    if (&plx_recording) plx_wrote_cold(address, size, 0);
 }
 
 // Nodes.

@@ -85,6 +85,7 @@ plx_label plx_pointer_if(plx_label count, uint32_t index, const void *pointer) {
 
 void plx_label_input(void *start, size_t length, uint32_t input, uint64_t offset) {
     if (length == 0 || !has_shadow(start)) return;
+    wrote(start, length);
     if (!plx_active || input == plx_no_input) {
         plx_clear(start, length);
         return;

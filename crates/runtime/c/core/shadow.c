@@ -84,6 +84,7 @@ PLX_COLD void plx_clear_cold(const void *address, size_t size) { plx_clear(addre
 
 void plx_copy_labels(void *to, const void *from, size_t length) {
     if (length == 0 || to == from || !has_shadow(to)) return;
+    wrote(to, length);
     if (!plx_active || !has_shadow(from) || granules_are_clean(from, length)) {
         plx_clear(to, length);
         return;

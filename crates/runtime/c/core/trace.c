@@ -145,9 +145,11 @@ PLX_COLD void plx_switch_cold(const uint8_t *site, plx_label label, uint64_t val
                     value);
 }
 
-PLX_COLD void plx_divisor_cold(const uint8_t *site, plx_label label, uint32_t width) {
+// A division by zero ends the run: there is no condition under which it goes on.
+PLX_COLD void plx_divisor_cold(const uint8_t *site, plx_label label, uint32_t width,
+                               int is_zero) {
     label = live(label);
-    if (label) plx_emit(PLX_EVENT_DIVISOR, (uint8_t)width, 0, slot_at(site), label, 0);
+    if (label && !is_zero) plx_emit(PLX_EVENT_DIVISOR, (uint8_t)width, 0, slot_at(site), label, 0);
 }
 
 void plx_pin_at(uint32_t slot, plx_label label, uint64_t value, uint32_t width, uint16_t reason) {
