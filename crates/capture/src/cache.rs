@@ -8,6 +8,7 @@ use std::{
     fs::{self, File},
     io,
     path::{Path, PathBuf},
+    time::{Duration, SystemTime},
 };
 
 use crate::store::{cache_directory, digest};
@@ -21,7 +22,10 @@ pub fn made_once<E: From<io::Error>>(
     make: impl FnOnce(&Path) -> Result<(), E>,
 ) -> Result<PathBuf, E> {
     let slot = Slot::open(kind, &digest(parts))?;
-    if !slot.is_finished() {
+    if slot.is_finished() {
+        // Says when it was last of use.
+        slot.finish()?;
+    } else {
         slot.start()?;
         if let Err(error) = make(slot.folder()) {
             slot.clear()?;
@@ -30,6 +34,30 @@ pub fn made_once<E: From<io::Error>>(
         slot.finish()?;
     }
     Ok(slot.folder().to_owned())
+}
+
+/// Removes the entries of a kind that were of no use for the longest time, if there are more than
+/// `most`. What was used a short while ago may be in use, and stays.
+pub fn forget_old(kind: &str, most: usize) -> io::Result<()> {
+    const SHORT_WHILE: Duration = Duration::from_secs(3600);
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(cache_directory().join(kind))? {
+        let path = entry?.path();
+        let used = fs::metadata(path.join(MARKER)).and_then(|marker| marker.modified());
+        entries.extend(used.ok().map(|used| (used, path)));
+    }
+    let Some(surplus) = entries.len().checked_sub(most) else { return Ok(()) };
+    entries.sort();
+    let is_old = |used: &SystemTime| used.elapsed().is_ok_and(|age| age > SHORT_WHILE);
+    for (_, path) in entries.into_iter().take(surplus).filter(|(used, _)| is_old(used)) {
+        let Some(key) = path.file_name().and_then(OsStr::to_str) else { continue };
+        let slot = Slot::open(kind, key)?;
+        let is_old = slot.last_used().is_ok_and(|used| is_old(&used));
+        if is_old {
+            slot.clear()?;
+        }
+    }
+    Ok(())
 }
 
 /// The tree of ours that a program was built in, if it was: programs may print where they are from.
@@ -46,6 +74,9 @@ pub fn tree_of(program: &Path) -> Option<PathBuf> {
 pub(crate) const BUILDS: &str = "builds";
 /// What the tree of a build is called in its slot.
 pub(crate) const TREE: &str = "tree";
+
+/// The file that says that an entry is whole, and when it was last used.
+const MARKER: &str = "finished";
 
 /// The place of one build.
 pub(crate) struct Slot {
@@ -85,6 +116,10 @@ impl Slot {
         fs::write(self.marker(), "")
     }
 
+    fn last_used(&self) -> io::Result<SystemTime> {
+        fs::metadata(self.marker())?.modified()
+    }
+
     /// Removes what a failed build left.
     pub(crate) fn clear(&self) -> io::Result<()> {
         match fs::remove_dir_all(&self.folder) {
@@ -94,6 +129,6 @@ impl Slot {
     }
 
     fn marker(&self) -> PathBuf {
-        self.folder.join("finished")
+        self.folder.join(MARKER)
     }
 }

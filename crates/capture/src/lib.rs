@@ -31,9 +31,9 @@ mod sources;
 mod version;
 
 pub use build::{Build, CaptureError, Image};
-pub use cache::{made_once, tree_of};
+pub use cache::{forget_old, made_once, tree_of};
 pub use harness::HARNESS_MAIN;
 pub use note::{LinkNote, Unit};
-pub use rebuild::{RebuildError, Rebuilt, link_rebuilt};
+pub use rebuild::{Code, RebuildError, Rebuilt, link_rebuilt};
 pub use store::Store;
 pub use version::{BuildOptions, Progress, Version, VersionError};

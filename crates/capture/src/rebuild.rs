@@ -56,15 +56,24 @@ pub enum RebuildError {
 /// What takes the place of the captured objects in a link.
 #[derive(Clone, Copy, Debug)]
 pub struct Rebuilt<'a> {
-    /// Bitcode of the whole program.
-    pub module: &'a Path,
+    /// The program's own code.
+    pub code: Code<'a>,
     /// What the compiler is told.
     pub options: &'a [&'a str],
     /// Objects that are linked after everything else.
     pub objects: &'a [PathBuf],
 }
 
-/// Compiles a whole-program module and links it like `build`.
+/// The code of a program.
+#[derive(Clone, Copy, Debug)]
+pub enum Code<'a> {
+    /// Bitcode of the whole program.
+    Module(&'a Path),
+    /// Objects that make up the whole program.
+    Objects(&'a [PathBuf]),
+}
+
+/// Compiles a whole-program module, if it has to be, and links it like `build`.
 pub fn link_rebuilt(
     build: &Build,
     rebuilt: Rebuilt<'_>,
@@ -79,7 +88,10 @@ pub fn link_rebuilt(
         command.current_dir(existing_or_root(&link.directory));
     }
     command.arg("-w").args(rebuilt.options);
-    command.args(["-x", "ir"]).arg(rebuilt.module).args(["-x", "none"]);
+    match rebuilt.code {
+        Code::Module(module) => command.args(["-x", "ir"]).arg(module).args(["-x", "none"]),
+        Code::Objects(objects) => command.args(objects),
+    };
     for image in &build.images {
         command.args(image.objects()?);
         match &image.link {

@@ -3,7 +3,7 @@
 use std::{io, path::Path};
 
 use inkwell::builder::BuilderError;
-use parallax_capture::{Build, CaptureError, Image, RebuildError, Rebuilt, link_rebuilt};
+use parallax_capture::{Build, CaptureError, Code, Image, RebuildError, Rebuilt, link_rebuilt};
 use parallax_program::{Binding, Module, ModuleError};
 
 use crate::{sanitize, symbolic::ToolkitError};
@@ -86,5 +86,6 @@ fn link_sanitized(
         "-fdata-sections",
         "-fsanitize=address",
     ];
-    link_rebuilt(build, Rebuilt { module, options: &options, objects: &[] }, output)
+    let code = Code::Module(module);
+    link_rebuilt(build, Rebuilt { code, options: &options, objects: &[] }, output)
 }

@@ -7,4 +7,7 @@ mod symbolic;
 
 pub use build::{InstrumentError, sanitizer_build, whole_program};
 pub use sanitize::sanitize;
-pub use symbolic::{Recording, Place, Places, SymbolicBuild, ToolkitError, symbolic_build};
+pub use symbolic::{
+    Effort, Place, Places, Recording, SymbolicBuild, ToolkitError, recording_build, symbolic_build,
+    symbolic_build_cached,
+};

@@ -11,6 +11,7 @@ use std::{
 
 use inkwell::llvm_sys::{
     LLVMIntPredicate, LLVMLinkage, LLVMRealPredicate, LLVMTypeKind, LLVMVisibility,
+    bit_reader::LLVMGetBitcodeModuleInContext2,
     core::*,
     prelude::{
         LLVMBasicBlockRef, LLVMBuilderRef, LLVMContextRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef,
@@ -145,6 +146,25 @@ impl Handle {
         let mut fields: Vec<_> = fields.iter().map(|field| field.0).collect();
         let count = fields.len() as u32;
         Value(seam!(LLVMConstStructInContext(self.context, fields.as_mut_ptr(), count, 0)))
+    }
+
+    /// Whether it has functions that are chosen when the program starts.
+    pub(crate) fn has_indirect_functions(&self) -> bool {
+        !seam!(LLVMGetFirstGlobalIFunc(self.module)).is_null()
+    }
+
+    /// Whether it has assembler outside of functions.
+    pub(crate) fn has_assembler(&self) -> bool {
+        let mut length = 0;
+        seam!(LLVMGetModuleInlineAsm(self.module, &mut length));
+        length != 0
+    }
+
+    /// Removes what an instruction says under this name, such as where its assembler is from.
+    pub(crate) fn remove_metadata(&self, instruction: Value, name: &str) {
+        let length = name.len() as u32;
+        let kind = seam!(LLVMGetMDKindIDInContext(self.context, name.as_ptr().cast(), length));
+        seam!(LLVMSetMetadata(instruction.0, kind, ptr::null_mut()));
     }
 
     /// Keeps globals that nobody refers to.
@@ -540,6 +560,94 @@ impl Value {
             .then(|| unsafe { CStr::from_ptr(section) }.to_string_lossy().into_owned())
     }
 
+    pub(crate) fn initializer(self) -> Option<Value> {
+        non_null(seam!(LLVMGetInitializer(self.0)))
+    }
+
+    /// Whether its address means nothing, so that there may be several of it.
+    pub(crate) fn has_no_address(self) -> bool {
+        seam!(LLVMGetUnnamedAddress(self.0))
+            == inkwell::llvm_sys::LLVMUnnamedAddr::LLVMGlobalUnnamedAddr
+    }
+
+    /// What a constant is made of; of a block's address, nothing.
+    pub(crate) fn constant_operands(self) -> Vec<Value> {
+        let is_plain = !seam!(LLVMIsAConstant(self.0)).is_null() && !self.is_block_address();
+        if is_plain { self.operands() } else { Vec::new() }
+    }
+
+    pub(crate) fn is_block_address(self) -> bool {
+        !seam!(LLVMIsABlockAddress(self.0)).is_null()
+    }
+
+    pub(crate) fn is_local(self) -> bool {
+        matches!(
+            self.linkage(),
+            LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
+        )
+    }
+
+    pub(crate) fn as_global(self) -> Option<Value> {
+        non_null(seam!(LLVMIsAGlobalValue(self.0)))
+    }
+
+    /// The function that an instruction is in.
+    pub(crate) fn parent_function(self) -> Value {
+        Value(seam!(LLVMGetBasicBlockParent(self.block().0)))
+    }
+
+    pub(crate) fn leave_comdat(self) {
+        seam!(inkwell::llvm_sys::comdat::LLVMSetComdat(self.0, ptr::null_mut()));
+    }
+
+    /// Turns the definition of a function into a declaration, which is another value.
+    pub(crate) fn forget_body(self, handle: &Handle) -> Value {
+        let name = self.name();
+        let declaration = handle.add_function("", self.value_type());
+        declaration.copy_attributes(self, true);
+        seam!(LLVMSetVisibility(declaration.0, LLVMGetVisibility(self.0)));
+        self.replace_with(declaration);
+        self.delete_function();
+        declaration.set_name(&name);
+        declaration
+    }
+
+    /// Deletes a function that nobody uses.
+    pub(crate) fn delete_function(self) {
+        seam!(LLVMDeleteFunction(self.0));
+    }
+
+    /// Turns the definition of a variable into a declaration, which is another value.
+    pub(crate) fn forget_contents(self, handle: &Handle) -> Value {
+        let name = self.name();
+        let declaration = handle.add_global("", self.value_type());
+        seam!({
+            LLVMSetVisibility(declaration.0, LLVMGetVisibility(self.0));
+            LLVMSetThreadLocalMode(declaration.0, LLVMGetThreadLocalMode(self.0));
+            LLVMSetGlobalConstant(declaration.0, LLVMIsGlobalConstant(self.0));
+            LLVMSetExternallyInitialized(declaration.0, LLVMIsExternallyInitialized(self.0));
+            LLVMSetUnnamedAddress(declaration.0, LLVMGetUnnamedAddress(self.0));
+            LLVMSetAlignment(declaration.0, LLVMGetAlignment(self.0));
+        });
+        self.replace_with(declaration);
+        self.delete_variable();
+        declaration.set_name(&name);
+        declaration
+    }
+
+    /// Deletes a variable that nobody uses.
+    pub(crate) fn delete_variable(self) {
+        seam!(LLVMDeleteGlobal(self.0));
+    }
+
+    /// As it is written in LLVM's language.
+    pub(crate) fn print(self) -> String {
+        let text = seam!(LLVMPrintValueToString(self.0));
+        let owned = seam!(CStr::from_ptr(text)).to_string_lossy().into_owned();
+        seam!(LLVMDisposeMessage(text));
+        owned
+    }
+
     pub(crate) fn set_initializer(self, value: Value) {
         seam!(LLVMSetInitializer(self.0, value.0));
     }
@@ -857,6 +965,22 @@ impl Builder {
             None => seam!(LLVMBuildRetVoid(self.builder)),
         };
     }
+}
+
+/// A module of which functions are only read when they are linked into another one, which has to
+/// happen while `bitcode` is there.
+pub(crate) fn parse_lazily(
+    context: &'static inkwell::context::Context,
+    bitcode: &[u8],
+) -> Option<inkwell::module::Module<'static>> {
+    let start = bitcode.as_ptr().cast();
+    let mut module = ptr::null_mut();
+    let failed = seam!({
+        let buffer = LLVMCreateMemoryBufferWithMemoryRange(start, bitcode.len(), NO_NAME, 0);
+        LLVMGetBitcodeModuleInContext2(context.raw(), buffer, &mut module)
+    });
+    // SAFETY: LLVM has made the module, and nobody else owns it.
+    (failed == 0).then(|| unsafe { inkwell::module::Module::new(module) })
 }
 
 /// The address of byte `offset` of a global array.

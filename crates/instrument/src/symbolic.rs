@@ -2,8 +2,8 @@
 //!
 //! The way of a module: library functions that have models are replaced by them; `mem2reg`'s kin
 //! clean up what the front end left, without touching the program's branches; what is there then is
-//! the program that everybody talks about, and is kept; labels are woven in, function by function;
-//! only then is it optimised.
+//! the program that everybody talks about, and is kept; it is taken apart into groups of functions;
+//! in each group labels are woven in, function by function; only then is it optimised.
 
 mod build;
 mod call;
@@ -11,22 +11,28 @@ mod coverage;
 mod effects;
 mod entry;
 mod function;
+mod groups;
 mod instruction;
 mod intrinsic;
 mod leaf;
+mod locals;
 mod loops;
 mod models;
 mod normal;
 mod objects;
+mod part;
 mod pass;
 mod places;
 mod reach;
 mod record;
 mod sites;
 mod toolkit;
+mod weave;
 mod weaver;
+mod workshop;
 
-pub use build::{SymbolicBuild, symbolic_build};
+pub use build::{SymbolicBuild, recording_build, symbolic_build, symbolic_build_cached};
 pub use places::{Place, Places};
 pub use record::Recording;
 pub use toolkit::ToolkitError;
+pub use workshop::Effort;

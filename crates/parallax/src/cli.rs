@@ -127,7 +127,7 @@ pub(crate) struct Replay {
 pub(crate) struct Trace {
     /// The program
     pub(crate) program: OsString,
-    /// The test case: a TOML file, or a file that stands for standard input
+    /// The test case: a TOML file, or a file that stands for standard input; or a directory of them
     pub(crate) test: PathBuf,
     /// Print it as JSON
     #[arg(long, conflicts_with = "smt2")]

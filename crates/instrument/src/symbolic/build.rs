@@ -1,24 +1,24 @@
 //! From a captured program to its symbolic build.
 
 use std::{
-    collections::HashMap,
+    ffi::OsStr,
+    fs,
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
 
-use inkwell::{llvm_sys::LLVMLinkage, module::Module as LlvmModule};
-use parallax_capture::{Build, Rebuilt, link_rebuilt};
-use parallax_program::{Module, Program};
+use parallax_capture::{Build, Code, Rebuilt, forget_old, link_rebuilt, made_once};
+use parallax_program::{Image, Module, Program};
 
 use super::{
-    effects::Effects,
-    entry, function,
+    entry,
+    locals::settle,
     models::{hide_models, link_models},
     normal::normalise,
-    objects::list_globals,
-    pass::{Convention, PROBE, Pass, convention},
     places::Places,
+    record::Recording,
     toolkit::Toolkit,
-    weaver::Weaver,
+    workshop::{Effort, MAKER, Workshop},
 };
 use crate::{
     build::{InstrumentError, whole_program},
@@ -34,112 +34,97 @@ pub struct SymbolicBuild {
     pub model: Program,
     /// What the numbers in its traces mean.
     pub places: Places,
+    /// How much of it had to be compiled.
+    pub effort: Effort,
 }
+
+const TO_PROGRAM: &[&str] = &["-fPIE", "-pie", "-Wl,-z,nostart-stop-gc", "-fuse-ld=lld"];
 
 /// Makes the symbolic build of a program at `output`.
 pub fn symbolic_build(build: &Build, output: &Path) -> Result<SymbolicBuild, InstrumentError> {
-    let refused = InstrumentError::Refused;
+    recording_build(build, &Recording::default(), output)
+}
+
+/// Makes a symbolic build at `output` that also records what some functions do.
+pub fn recording_build(
+    build: &Build,
+    recording: &Recording,
+    output: &Path,
+) -> Result<SymbolicBuild, InstrumentError> {
     let toolkit = Toolkit::ready()?;
+    make(normal_form(build, &toolkit)?, build, recording, &toolkit, output)
+}
+
+/// Whole builds that are kept.
+const KIND: &str = "symbolic";
+const MOST_KEPT: usize = 200;
+/// The program in its normal form, in an entry of the cache.
+const MODEL: &str = "model.bc";
+
+/// The symbolic build of a program, in the cache: made again only if the program is another one.
+pub fn symbolic_build_cached(build: &Build) -> Result<SymbolicBuild, InstrumentError> {
+    let toolkit = Toolkit::ready()?;
+    let name = build.program.file_name().unwrap_or(OsStr::new("program"));
+    let (version, contents) = (toolkit.version(), contents(build)?);
+    let mut key: Vec<&[u8]> = vec![MAKER.as_bytes(), version.as_bytes()];
+    key.extend(contents.iter().map(Vec::as_slice));
+    let mut made = None;
+    let folder = made_once(KIND, &key, |folder| {
+        let module = normal_form(build, &toolkit)?;
+        module.write(&folder.join(MODEL))?;
+        let output = folder.join(name);
+        made = Some(make(module, build, &Recording::default(), &toolkit, &output)?);
+        Ok::<_, InstrumentError>(())
+    })?;
+    if let Some(made) = made {
+        forget_old(KIND, MOST_KEPT)?;
+        return Ok(made);
+    }
+    let model = Image { parts: vec![folder.join(MODEL)], ..Image::default() };
+    let model = Program::read(&Module::assemble(&[model])?);
+    let program = folder.join(name);
+    let places = Places::read(&program, &model).map_err(InstrumentError::Refused)?;
+    Ok(SymbolicBuild { program, model, places, effort: Effort::default() })
+}
+
+/// The files of a program say which bitcode they were made from and how they were linked.
+fn contents(build: &Build) -> Result<Vec<Vec<u8>>, InstrumentError> {
+    let mut all = Vec::new();
+    for image in &build.images {
+        all.push(image.path.as_os_str().as_bytes().to_vec());
+        all.push(fs::read(&image.path)?);
+    }
+    Ok(all)
+}
+
+fn make(
+    module: Module,
+    build: &Build,
+    recording: &Recording,
+    toolkit: &Toolkit,
+    output: &Path,
+) -> Result<SymbolicBuild, InstrumentError> {
+    let model = Program::read(&module);
+    let (objects, effort) = Workshop::new(module, recording, toolkit)?.compile_all()?;
+    let code = Code::Objects(&objects);
+    let rebuilt = Rebuilt { code, options: TO_PROGRAM, objects: &toolkit.objects() };
+    link_rebuilt(build, rebuilt, output)?;
+    let places = Places::read(output, &model).map_err(InstrumentError::Refused)?;
+    Ok(SymbolicBuild { program: output.to_owned(), model, places, effort })
+}
+
+/// The whole program as everybody talks about it: with models, and with names that last.
+fn normal_form(build: &Build, toolkit: &Toolkit) -> Result<Module, InstrumentError> {
+    let refused = InstrumentError::Refused;
     let module = whole_program(build)?;
     let llvm = module.llvm();
     link_models(llvm, toolkit.models(llvm.get_context())?).map_err(refused)?;
-    entry::take_over(&Handle::new(llvm)).map_err(|why| refused(why.to_owned()))?;
+    let handle = Handle::new(llvm);
+    entry::take_over(&handle).map_err(|why| refused(why.to_owned()))?;
     hide_models(llvm);
     normalise(llvm).map_err(refused)?;
-    let model = Program::read(&module);
-    instrument(llvm, toolkit.probes(llvm.get_context())?).map_err(refused)?;
-    compile(build, &module, &toolkit, output)?;
-    let places = Places::read(output, &model).map_err(refused)?;
-    Ok(SymbolicBuild { program: output.to_owned(), model, places })
-}
-
-fn compile(
-    build: &Build,
-    module: &Module,
-    toolkit: &Toolkit,
-    output: &Path,
-) -> Result<(), InstrumentError> {
-    let scratch = tempfile::tempdir()?;
-    let path = scratch.path().join("module.bc");
-    module.write(&path)?;
-    let options = ["-O2", "-fPIE", "-pie", "-Wl,-z,nostart-stop-gc", "-fuse-ld=lld"];
-    let rebuilt = Rebuilt { module: &path, options: &options, objects: &toolkit.objects() };
-    Ok(link_rebuilt(build, rebuilt, output)?)
-}
-
-/// Weaves labels into every function of a module.
-fn instrument(module: &LlvmModule<'static>, probes: LlvmModule<'static>) -> Result<(), String> {
-    let handle = Handle::new(module);
-    handle.strip_debug_information();
-    link_probes(module, probes)?;
-    let mut pass = Pass::new(handle, Effects::parse(parallax_runtime::EFFECTS));
-    let subjects = pass.subjects();
-    list_globals(&handle);
-    let mut callees = HashMap::new();
-    for subject in &subjects {
-        if subject.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage {
-            subject.set_linkage(LLVMLinkage::LLVMInternalLinkage);
-        }
-        callees.insert(*subject, function::declare(&handle, *subject, convention(*subject)));
-    }
-    pass.callees = callees;
-    for subject in &subjects {
-        Weaver::weave(&pass, *subject);
-    }
-    for subject in &subjects {
-        let callee = pass.callees[subject];
-        if callee.convention == Convention::Twin {
-            function::forward(&pass, *subject, callee.target);
-        }
-    }
-    module.verify().map_err(|why| why.to_string())
-}
-
-/// What the cold halves of probes touch: memory that the program cannot see, and some of them what
-/// it can see, reading only. The encoding is LLVM's: two bits each for memory of arguments,
-/// inaccessible memory and other memory; 1 is read, 3 is read and write.
-const INACCESSIBLE: u64 = 3 << 2;
-const READING: u64 = 1 | 3 << 2 | 1 << 4;
-
-fn link_probes(module: &LlvmModule<'static>, probes: LlvmModule<'static>) -> Result<(), String> {
-    let own = Handle::new(&probes);
-    for probe in own.functions() {
-        own.mark(probe, PROBE);
-        own.add_enum_attribute(probe, "nounwind");
-    }
-    let names: Vec<_> =
-        own.functions().into_iter().filter(|p| !p.is_declaration()).map(|p| p.name()).collect();
-    module.link_in_module(probes).map_err(|why| why.to_string())?;
-    let handle = Handle::new(module);
-    for name in names {
-        if let Some(probe) = handle.function(&name) {
-            probe.set_linkage(LLVMLinkage::LLVMInternalLinkage);
-        }
-    }
-    for name in [
-        "unary",
-        "binary",
-        "binary_wide",
-        "select",
-        "extend",
-        "pointer",
-        "index",
-        "branch",
-        "switch",
-        "divisor",
-        "pin",
-        "lost",
-    ] {
-        if let Some(cold) = handle.function(&format!("plx_{name}_cold")) {
-            handle.set_memory_effects(cold, INACCESSIBLE);
-        }
-    }
-    for name in ["load", "ternary", "lost_memory", "unmodelled", "foreign_reads"] {
-        if let Some(cold) = handle.function(&format!("plx_{name}_cold")) {
-            handle.set_memory_effects(cold, READING);
-        }
-    }
-    Ok(())
+    settle(&handle);
+    Ok(module)
 }
 
 impl SymbolicBuild {

@@ -489,7 +489,7 @@ fn object(pass: &Pass, address: Value) -> Option<(Value, u64)> {
         base = gep.operand(0);
     }
     if let Some(global) = base.as_global_variable().filter(|g| !g.is_thread_local()) {
-        let is_known = !global.is_declaration();
+        let is_known = !global.is_declaration() || pass.variables.contains(&global);
         return is_known.then(|| (global, pass.handle.size(global.value_type())));
     }
     let alloca = base.as_instruction().filter(|i| i.opcode() == Opcode::LLVMAlloca)?;

@@ -11,15 +11,27 @@ use inkwell::{
     targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine},
 };
 
-use crate::llvm::{Handle, Value};
+use crate::llvm::{Handle, Opcode, Value};
 
 const PASSES: &str =
-    "globaldce,function(lower-invoke,lower-expect,sroa,early-cse,loop-simplify,lcssa)";
+    "globaldce,constmerge,function(lower-invoke,lower-expect,sroa,early-cse,loop-simplify,lcssa)";
 
 pub(crate) fn normalise(module: &LlvmModule<'static>) -> Result<(), String> {
     unfuse(&Handle::new(module));
     let machine = machine(module)?;
     module.run_passes(PASSES, &machine, PassBuilderOptions::create()).map_err(|why| why.to_string())
+}
+
+/// Removes what only says where things are in the source: it would make code look changed that
+/// only moved.
+pub(crate) fn forget_sources(handle: &Handle) {
+    handle.strip_debug_information();
+    let blocks = handle.functions().into_iter().flat_map(Value::blocks);
+    for instruction in blocks.flat_map(crate::llvm::Block::instructions) {
+        if instruction.opcode() == Opcode::LLVMCall && instruction.callee().is_inline_assembler() {
+            handle.remove_metadata(instruction, "srcloc");
+        }
+    }
 }
 
 fn machine(module: &LlvmModule<'static>) -> Result<TargetMachine, String> {

@@ -30,7 +30,9 @@ pub(crate) fn list_globals(handle: &Handle) {
         listed.set_alignment(4);
         all.push(listed);
     }
-    handle.keep(&all);
+    if !all.is_empty() {
+        handle.keep(&all);
+    }
 }
 
 fn is_listed(global: Value) -> bool {

@@ -13,6 +13,11 @@ use crate::llvm::{Handle, Opcode, Type, Value};
 pub(crate) const MODEL: &str = "plx-model";
 /// Marks functions of the probes themselves.
 pub(crate) const PROBE: &str = "plx-probe";
+/// Marks functions that are instrumented, here or in another group, and how they are called.
+pub(crate) const TWIN: &str = "plx-twin";
+pub(crate) const IN_PLACE: &str = "plx-in-place";
+/// Marks functions that are only ever called by their names.
+pub(crate) const UNESCAPED: &str = "plx-unescaped";
 
 /// How labels get into a function and out of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +43,8 @@ pub(crate) struct Pass {
     pub(crate) effects: Effects,
     pub(crate) recording: Recording,
     pub(crate) callees: HashMap<Value, Callee>,
+    /// Variables of the program that another group defines.
+    pub(crate) variables: HashSet<Value>,
     names: RefCell<HashMap<String, Value>>,
     probes: RefCell<HashMap<&'static str, (Value, Type)>>,
 }
@@ -49,6 +56,7 @@ impl Pass {
             effects,
             recording: Recording::default(),
             callees: HashMap::new(),
+            variables: HashSet::new(),
             names: RefCell::default(),
             probes: RefCell::default(),
         }
@@ -119,6 +127,15 @@ impl Pass {
                 && !function.has_attribute("naked")
         })
         .collect()
+    }
+}
+
+/// How a function is called that was marked, also if it is elsewhere.
+pub(crate) fn announced(function: Value) -> Option<Convention> {
+    match function {
+        function if function.has_mark(TWIN) => Some(Convention::Twin),
+        function if function.has_mark(IN_PLACE) => Some(Convention::InPlace),
+        _ => None,
     }
 }
 

@@ -1,11 +1,11 @@
 //! From the numbers in a trace back to the program.
 
-use std::{fs, path::Path};
+use std::{collections::HashMap, fs, path::Path};
 
 use object::{Object, ObjectSymbol};
 use parallax_program::{BlockId, FunctionId, Instruction, Program};
 
-use super::{entry::SUBJECT_MAIN, sites::PREFIX};
+use super::{entry::SUBJECT_MAIN, locals::source_name, sites::PREFIX};
 
 /// A place that a trace names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,16 +37,17 @@ impl Places {
         let bound =
             |name| symbol(name).map(|symbol| symbol.address()).ok_or(format!("it has no {name}"));
         let (start, stop) = (bound("__start_plx_sites")?, bound("__stop_plx_sites")?);
+        let named = (0..).map(FunctionId).zip(&program.functions);
+        let named: HashMap<_, _> =
+            named.map(|(id, function)| (function.name.as_str(), (id, function))).collect();
         let mut functions = Vec::new();
         for symbol in file.symbols() {
             let Some(name) = symbol.name().ok().and_then(|name| name.strip_prefix(PREFIX)) else {
                 continue;
             };
-            let found = (0..).map(FunctionId).zip(&program.functions);
-            let found = found.into_iter().find(|(_, function)| function.name == name);
-            if let Some((id, function)) = found {
+            if let Some((id, function)) = named.get(name) {
                 let slot = (symbol.address() - start) as u32;
-                functions.push((slot, places_of(id, &function.blocks)));
+                functions.push((slot, places_of(*id, &function.blocks)));
             }
         }
         functions.sort_by_key(|(slot, _)| *slot);
@@ -80,7 +81,7 @@ impl Place {
         let name = program.functions.get(self.function.0 as usize).map(|f| f.name.as_str());
         match name.unwrap_or_default() {
             SUBJECT_MAIN => "main",
-            name => name,
+            name => source_name(name),
         }
     }
 }

@@ -57,12 +57,18 @@ impl Toolkit {
         let version = toolchain::version(&clang).unwrap_or_default();
         let header = parallax_runtime::abi_header();
         let mut parts: Vec<&[u8]> = vec![version.as_bytes(), header.as_bytes()];
+        parts.push(parallax_runtime::EFFECTS.as_bytes());
         for (name, text) in parallax_runtime::all_sources() {
             parts.extend([name.as_bytes(), text.as_bytes()]);
         }
         parts.extend(TO_BITCODE.iter().chain(TO_OBJECT).map(|option| option.as_bytes()));
         let folder = made_once("runtime", &parts, |folder| make(folder, &clang, &header))?;
         Ok(Toolkit { folder })
+    }
+
+    /// A name that is another one if anything in it is.
+    pub(crate) fn version(&self) -> String {
+        self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     /// The probes.

@@ -2,10 +2,19 @@
 
 use std::{ffi::OsStr, fs, process::Command};
 
-use parallax_capture::{BuildOptions, Store, Version, toolchain};
-use parallax_run::lab::{Isolation, Lab};
+use parallax_capture::{Build, BuildOptions, Store, Version, toolchain};
+use parallax_instrument::symbolic_build;
+use parallax_run::{
+    Limits, Subject, TestCase,
+    lab::{Isolation, Lab},
+    trace::{TraceMemory, TraceOptions},
+};
 
-use crate::{cli::Status, screen::Screen, versions::companion};
+use crate::{
+    cli::Status,
+    screen::Screen,
+    versions::{companion, subject},
+};
 
 /// What was found out about one thing.
 enum Finding {
@@ -23,6 +32,7 @@ pub(crate) fn run(screen: &Screen) -> anyhow::Result<Status> {
         ("compiler", clang()),
         ("wrapper", wrapper()),
         ("capture", capture()),
+        ("tracing", tracing()),
         ("store", store()),
         ("git", git()),
         ("sandbox", sandbox()),
@@ -70,23 +80,52 @@ fn wrapper() -> Finding {
     }
 }
 
-/// Compiles, captures and runs the smallest program.
+/// Compiles and captures the smallest program.
 fn capture() -> Finding {
-    match try_capture() {
-        Ok(()) => Fine("a program compiles, and its bitcode is found again".into()),
+    let captured = smallest_build()
+        .and_then(|build| parallax_instrument::whole_program(&build).map_err(in_words));
+    match captured {
+        Ok(_) => Fine("a program compiles, and its bitcode is found again".into()),
         Err(error) => Broken(error, install("clang-19 libc6-dev binutils")),
     }
 }
 
-fn try_capture() -> Result<(), String> {
+fn smallest_build() -> Result<Build, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let source = folder.path().join("doctor.c");
     fs::write(&source, "int main(void) { return 0; }\n").map_err(|error| error.to_string())?;
-    let build = Version::Sources(vec![source])
-        .build(&BuildOptions::default(), &mut |_| {})
-        .map_err(|error| format!("failed to {error}"))?;
-    parallax_instrument::whole_program(&build).map_err(|error| format!("failed to {error}"))?;
-    Ok(())
+    Version::Sources(vec![source]).build(&BuildOptions::default(), &mut |_| {}).map_err(in_words)
+}
+
+/// Traces the smallest program.
+fn tracing() -> Finding {
+    match try_tracing() {
+        Ok(()) => Fine("a program runs with symbolic shadows".into()),
+        Err(error) => Broken(error, install("clang-19 lld-19 libc6-dev")),
+    }
+}
+
+fn try_tracing() -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let build = smallest_build()?;
+    let symbolic = symbolic_build(&build, &folder.path().join("doctor")).map_err(in_words)?;
+    let native = subject(&build, OsStr::new("doctor"), 1 << 30).map_err(|error| error.to_string())?;
+    let subject = Subject { program: symbolic.program, ..native };
+    let options = TraceOptions { sites: symbolic.places.size(), ..TraceOptions::default() };
+    let mut memory = TraceMemory::new(options).map_err(in_words)?;
+    let mut lab = Lab::start(Isolation::Sandboxed).map_err(in_words)?;
+    let seen = lab
+        .trace(&subject, &TestCase::default(), &Limits::default(), &mut memory)
+        .map_err(in_words)?;
+    match memory.trace().attached() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&seen.stderr.bytes).trim().to_owned()),
+    }
+}
+
+/// Errors of the libraries are fragments.
+fn in_words(error: impl std::fmt::Display) -> String {
+    format!("failed to {error}")
 }
 
 fn store() -> Finding {

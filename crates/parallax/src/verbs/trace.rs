@@ -4,7 +4,7 @@ use std::{cell::RefCell, collections::HashMap};
 
 use anyhow::anyhow;
 use parallax_abi::Counter;
-use parallax_instrument::{SymbolicBuild, symbolic_build};
+use parallax_instrument::{SymbolicBuild, symbolic_build_cached};
 use parallax_path::{Output, Path, Printed, Step, StepKind};
 use parallax_report::{
     TracedRun,
@@ -31,9 +31,8 @@ const SHOWN_AS_JSON: usize = 400;
 pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
     let suite = Suite::load(std::slice::from_ref(&trace.test)).map_err(failed_to)?;
     let (build, name) = build_one(&trace.program, &trace.building, screen)?;
-    let scratch = tempfile::tempdir()?;
     screen.status("making the symbolic build");
-    let symbolic = symbolic_build(&build, &scratch.path().join(&name)).map_err(failed_to)?;
+    let symbolic = symbolic_build_cached(&build).map_err(failed_to)?;
     screen.clear();
     let native = subject(&build, &name, trace.running.memory())?;
     let memory = MemoryLimit::Resident(trace.running.memory());
@@ -79,7 +78,7 @@ pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
         if trace.json {
             screen.print(&run.to_json())?;
         } else {
-            let line = test.case.shell_line(&name.to_string_lossy());
+            let line = shortened(test.case.shell_line(&name.to_string_lossy()));
             screen.print(&format!("$ {line}\n{}", run.terminal(screen.style())))?;
         }
     }
@@ -148,7 +147,7 @@ impl View<'_> {
             return "(start)".to_owned();
         }
         let place = self.symbolic.source_of(site);
-        let place = place.strip_prefix(self.root).unwrap_or(&place);
+        let place = place.strip_prefix(self.root).unwrap_or(&place).trim_start_matches("./");
         place.strip_suffix(":0").unwrap_or(place).to_owned()
     }
 
@@ -221,6 +220,17 @@ impl View<'_> {
     }
 }
 
+/// A command line of which the middle may be a whole file.
+fn shortened(line: String) -> String {
+    const MOST: usize = 400;
+    if line.chars().count() <= MOST {
+        return line;
+    }
+    let start: String = line.chars().take(MOST / 2).collect();
+    let end: Vec<char> = line.chars().rev().take(MOST / 4).collect();
+    format!("{start} … {}", end.into_iter().rev().collect::<String>())
+}
+
 /// What differs between the traced run and the program's own. A limit cuts them off anywhere.
 fn disturbed(traced: &Observation, untouched: &Observation) -> Vec<String> {
     let is_limit = |ending| !matches!(ending, Ending::Exit(_) | Ending::Signal(_));
@@ -272,6 +282,14 @@ fn describe(counter: Counter) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_line_with_a_file_in_it_is_cut() {
+        assert_eq!(shortened("a b".into()), "a b");
+        let cut = shortened(format!("printf '{}' | wc", "é".repeat(1000)));
+        assert!(cut.starts_with("printf 'é") && cut.ends_with("é' | wc"), "{cut}");
+        assert_eq!(cut.chars().count(), 303);
+    }
 
     #[test]
     fn sources_are_named_from_the_folder_that_they_share() {

@@ -63,7 +63,7 @@ impl Scope<'_> {
             6 if ty.kind == Kind::Signed => {
                 format!("(({name})(({a} >> 2) {} ({b} >> 3)))", self.chance.pick(&["+", "-"]))
             }
-            5 | 6 | 7 => format!("(({name})(({modular}){a} << ({b} & {shift_end})))"),
+            5..=7 => format!("(({name})(({modular}){a} << ({b} & {shift_end})))"),
             8 | 9 => format!("(({name})({a} >> ({b} & {})))", ty.bits.max(8) - 1),
             10 => {
                 let op = self.chance.pick(&["/", "%"]);

@@ -3,8 +3,8 @@
 // TEST: args = []
 #include <stdio.h>
 int main(int argc, char **argv) {
-    if (argc > 2) return 9; // CHECK: @9 argc <= 2
-    if (argv[1] == NULL) return 8; // CHECK: @9 argc >u 1
+    if (argc > 2) return 9; // CHECK: @ argc <= 2
+    if (argv[1] == NULL) return 8; // CHECK: @ argc >u 1
     int length = 0;
     while (argv[1][length]) length++;
     if (argv[argc] != NULL) return 7;

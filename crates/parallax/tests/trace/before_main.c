@@ -7,7 +7,7 @@ static int constructed;
 __attribute__((constructor)) static void construct(void) { constructed = *pointer; }
 __attribute__((destructor)) static void destruct(void) { puts("bye"); }
 int main(int argc, char **argv) {
-    if (table[argv[1][0] - '0'] == constructed) return 1; // CHECK: @9 load32(
+    if (table[argv[1][0] - '0'] == constructed) return 1; // CHECK: @ load32(
     return 2;
 }
-// CHECK: before_main.c:8:58 "bye"
+// CHECK: before_main.c:8 "bye"

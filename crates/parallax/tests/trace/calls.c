@@ -18,9 +18,9 @@ static int twice(int x) { return 2 * x; }
 static int thrice(int x) { return 3 * x; }
 static int depth(const char *text) { return *text ? 1 + depth(text + 1) : 0; }
 int main(int argc, char **argv) {
-    if (sum(2, argv[1][0], argv[1][1], (double)argv[1][2]) != 'a' + 'b' + 'c') return 1; // CHECK: @9 (i32)arg[1][0] + (i32)arg[1][1] + i32_of_f64(f64_of_i8(arg[1][2])) == 294
+    if (sum(2, argv[1][0], argv[1][1], (double)argv[1][2]) != 'a' + 'b' + 'c') return 1; // CHECK: @ (i32)arg[1][0] + (i32)arg[1][1] + i32_of_f64(f64_of_i8(arg[1][2])) == 294
     int (*volatile function)(int) = argc > 5 ? twice : thrice;
-    if (function(argv[1][0]) != 291) return 2; // CHECK: @9 argc <= 5 (pin)
+    if (function(argv[1][0]) != 291) return 2; // CHECK: @ argc <= 5 (pin)
     return depth(argv[1]);
 }
 // CHECK: arg[1][2] != 0

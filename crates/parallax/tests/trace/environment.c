@@ -3,9 +3,9 @@
 // TEST: args = []
 #include <stdlib.h>
 int main(void) {
-    const char *mode = getenv("MODE"); // CHECK: @24 getenv env:MODE.exists
+    const char *mode = getenv("MODE"); // CHECK: @ getenv env:MODE.exists
     if (!mode) return 1;
-    if (mode[0] == 'f') return 2; // CHECK: @9 env:MODE[0] == 'f'
+    if (mode[0] == 'f') return 2; // CHECK: @ env:MODE[0] == 'f'
     return 3;
 }
 // CHECK: exit status 1

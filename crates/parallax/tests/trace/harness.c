@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size < 3) return 0; // CHECK: @9 stdin.len >=u 3
-    if (data[0] == 'F' && data[2] == 'Z') exit(3); // CHECK: @24 stdin[0] == 'F'
+    if (size < 3) return 0; // CHECK: @ stdin.len >=u 3
+    if (data[0] == 'F' && data[2] == 'Z') exit(3); // CHECK: @ stdin[0] == 'F'
     return 0;
 }
 // CHECK: stdin[2] == 'Z'

@@ -5,7 +5,7 @@ add(a, b) int a, b; { return a + b; }
 first(a) char *a; { return a ? a[0] : 0; }
 nothing() { return 3; }
 main(argc, argv) char **argv; {
-    if (first(argv[1], 1, 2) != 'q') return 1; // CHECK: @9 arg[1][0] == 'q'
+    if (first(argv[1], 1, 2) != 'q') return 1; // CHECK: @ arg[1][0] == 'q'
     if (nothing(argv[1][0]) != 3) return 2;
     if (add(argv[1][0], 1) == 'r') return late(argv[1][0]);
     return 4;

@@ -5,7 +5,7 @@
 int main(int argc, char **argv) {
     static const struct option longs[] = {{"long", required_argument, 0, 'l'}, {0}};
     int option, seen = 0;
-    while ((option = getopt_long(argc, argv, "ab:", longs, NULL)) != -1) { // CHECK: @22 getopt_long arg[1][0] == '-'
+    while ((option = getopt_long(argc, argv, "ab:", longs, NULL)) != -1) { // CHECK: @ getopt_long arg[1][0] == '-'
         switch (option) {
         case 'a': seen |= 1; break;
         case 'b': seen |= optarg[0] == 'v' ? 2 : 0; break;

@@ -18,15 +18,15 @@ int main(int argc, char **argv) {
     return 0;
 }
 // CHECK: exit status 0
-// CHECK: outputs.c:9:5 printf arg[2][4] == 0
+// CHECK: outputs.c:9 printf arg[2][4] == 0
 // CHECK: snprintf
-// CHECK: outputs.c:16:9 strcmp
+// CHECK: outputs.c:16 strcmp
 // CHECK: stdout
-// CHECK: outputs.c:9:5 "n="
-// CHECK: outputs.c:9:5 "%d" of (i64)((i32)arg[1][0] - 48)
-// CHECK: outputs.c:9:5 "%x" of i32((i32)arg[1][0] - 47)
+// CHECK: outputs.c:9 "n="
+// CHECK: outputs.c:9 "%d" of (i64)((i32)arg[1][0] - 48)
+// CHECK: outputs.c:9 "%x" of i32((i32)arg[1][0] - 47)
 // CHECK: "| " arg[2][0] arg[2][1] arg[2][2] arg[2][3] "|" arg[2][0] "\n"
-// CHECK: outputs.c:10:5 arg[2][0] arg[2][1] arg[2][2] arg[2][3]
+// CHECK: outputs.c:10 arg[2][0] arg[2][1] arg[2][2] arg[2][3]
 // CHECK: "<" i8(((i32)arg[1][0] - 48) %u 10 + 48) ">"
 // CHECK: stderr
-// CHECK: outputs.c:17:5 arg[1][0]
+// CHECK: outputs.c:17 arg[1][0]

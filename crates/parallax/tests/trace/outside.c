@@ -4,6 +4,6 @@ static char small[4] = "abc";
 char after[64] = "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz";
 int main(int argc, char **argv) {
     volatile int index = argv[1][0] - '0';
-    if (small[index] == after[3]) return 1; // CHECK: @9 arg[1][0] == '7' (pin)
+    if (small[index] == after[3]) return 1; // CHECK: @ arg[1][0] == '7' (pin)
     return 2;
 }

@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
 // CHECK: exit status 1
 // CHECK: file:data.exists
 // CHECK: "Q"
-// CHECK: inputs read after they were written own_files.c:16:9 own_files.c:17:9
+// CHECK: inputs read after they were written own_files.c:16 own_files.c:17
 // CHECK: exit status 4
 // CHECK: file:sub/data.exists
 // CHECK: file:sub/data[0] == 'x' ? 4 : 5

@@ -12,8 +12,8 @@ void free(void *memory) { (void)memory; }
 int main(int argc, char **argv) {
     char *text = malloc(8);
     text[0] = argv[2][0];
-    if (strlen(text) != 77) return 1; // CHECK: @9 arg[2][0] == 'a'
-    if (getopt(argc, argv, "x") != 'X') return 2; // CHECK: @9 arg[1][1] == 'x'
+    if (strlen(text) != 77) return 1; // CHECK: @ arg[2][0] == 'a'
+    if (getopt(argc, argv, "x") != 'X') return 2; // CHECK: @ arg[1][1] == 'x'
     free(text);
     return (int)read(1, 2);
 }

@@ -5,11 +5,11 @@
 #include <string.h>
 int main(int argc, char **argv) {
     int size = argv[1][0] - '0';
-    char array[size]; // CHECK: @5 arg[1][0] == '8' (pin)
+    char array[size]; // CHECK: @ arg[1][0] == '8' (pin)
     array[size - 1] = argv[2][0];
     char *more = alloca(size);
     memcpy(more, array, size);
-    if (more[7] != 'k') return 1; // CHECK: @9 arg[2][0] == 'k'
+    if (more[7] != 'k') return 1; // CHECK: @ arg[2][0] == 'k'
     char *heap = malloc(size);
     heap[0] = argv[2][0];
     heap = realloc(heap, size * 100);

@@ -14,27 +14,27 @@ int main(int argc, char **argv) {
     char buffer[8] = "";
     switch (atoi(argv[1])) {
     case 1:
-        if (read(0, buffer, sizeof buffer) == 2 && buffer[1] == 'y') return 1; // CHECK: @13 read stdin.len != 0
+        if (read(0, buffer, sizeof buffer) == 2 && buffer[1] == 'y') return 1; // CHECK: @ read stdin.len != 0
         break;
     case 2:
-        if (getc(stdin) == 'x' && getc(stdin) == 'y' && getc(stdin) == EOF) return 2; // CHECK: @32 stdin[0] == 'x'
+        if (getc(stdin) == 'x' && getc(stdin) == 'y' && getc(stdin) == EOF) return 2; // CHECK: @ stdin[0] == 'x'
         break;
     case 3:
-        if (fgets(buffer, sizeof buffer, stdin) && buffer[1] == 'y') return 3; // CHECK: @13 fgets stdin[0] != '\n'
+        if (fgets(buffer, sizeof buffer, stdin) && buffer[1] == 'y') return 3; // CHECK: @ fgets stdin[0] != '\n'
         break;
     case 4:
-        if (fread(buffer, 1, sizeof buffer, stdin) == 2 && buffer[1] == 'y' && feof(stdin)) return 4; // CHECK: @57 stdin.len == 2
+        if (fread(buffer, 1, sizeof buffer, stdin) == 2 && buffer[1] == 'y' && feof(stdin)) return 4; // CHECK: @ stdin.len == 2
         break;
     case 5: {
         char *line = NULL;
         size_t room = 0;
-        if (getline(&line, &room, stdin) == 2 && line[1] == 'y') return 5; // CHECK: @13 getline stdin[1] != '\n'
+        if (getline(&line, &room, stdin) == 2 && line[1] == 'y') return 5; // CHECK: @ getline stdin[1] != '\n'
         break;
     }
     case 6: {
         int number;
         char letter;
-        if (scanf("%d %c", &number, &letter) == 2 && number > 40 && letter == 'z') return 6; // CHECK: @13 scanf stdin.len != 0
+        if (scanf("%d %c", &number, &letter) == 2 && number > 40 && letter == 'z') return 6; // CHECK: @ scanf stdin.len != 0
         break;
     }
     case 7:

@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
     int sum = 0;
     for (int round = 0; round < 200000; round++) sum += own[round % 7];
     for (long i = 0; i < 4; i++) pthread_join(threads[i], NULL);
-    if (argv[1][0] != 't') return 1; // CHECK: @9 arg[1][0] == 't'
+    if (argv[1][0] != 't') return 1; // CHECK: @ arg[1][0] == 't'
     return seen[0] == 't' && seen[3] == 't' ? 0 : 2;
 }
 // CHECK: 4 threads that were not traced

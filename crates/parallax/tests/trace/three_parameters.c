@@ -4,7 +4,7 @@
 __attribute__((noinline, used)) int main(int argc, char **argv, char **envp) {
     int found = 0;
     for (char **at = envp; *at; at++) found += strncmp(*at, "A=", 2) == 0;
-    if (argc > 1 && argv[1][0] == 'q') found += 10; // CHECK: @18 argc > 1
+    if (argc > 1 && argv[1][0] == 'q') found += 10; // CHECK: @ argc > 1
     return found;
 }
 // CHECK: arg[1][0] == 'q'

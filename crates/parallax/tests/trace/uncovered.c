@@ -14,6 +14,6 @@ int main(int argc, char **argv) {
     if (lgamma(argv[1][1]) > 1.0) result++;
     return result & 7;
 }
-// CHECK: inline assembler uncovered.c:8:
-// CHECK: symbolic values in vectors uncovered.c:9:
-// CHECK: symbolic values in atomic operations uncovered.c:13:
+// CHECK: inline assembler uncovered.c:8
+// CHECK: symbolic values in vectors uncovered.c:9
+// CHECK: symbolic values in atomic operations uncovered.c:13

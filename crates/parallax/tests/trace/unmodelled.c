@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
     return 3;
 }
 // CHECK: exit status 3
-// CHECK: unmodelled.c:8:20 f64_of_i8(arg[1][0]) == 0x405e800000000000 (pin)
-// CHECK: unmodelled.c:11:9 arg[1][0] == 'z' (pin)
-// CHECK: not modelled: (a function pointer) unmodelled.c:11:9
-// CHECK: not modelled: ecvt unmodelled.c:8:20
+// CHECK: unmodelled.c:8 f64_of_i8(arg[1][0]) == 0x405e800000000000 (pin)
+// CHECK: unmodelled.c:11 arg[1][0] == 'z' (pin)
+// CHECK: not modelled: (a function pointer) unmodelled.c:11
+// CHECK: not modelled: ecvt unmodelled.c:8

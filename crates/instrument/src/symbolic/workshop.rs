@@ -1,0 +1,152 @@
+//! Compiling a program group by group.
+//!
+//! All cores work at once, each on a group of its own in an LLVM of its own, and only on groups that
+//! the cache does not have: of the next version of a program most are there already.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use parallax_capture::{forget_old, made_once, toolchain};
+use parallax_program::Module;
+
+use super::{
+    groups::{Group, Groups, distribute},
+    normal::forget_sources,
+    part::Part,
+    record::Recording,
+    toolkit::{Toolkit, ToolkitError},
+    weave::weave,
+};
+use crate::{build::InstrumentError, llvm::Handle};
+
+/// How much of a program the cache did not have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Groups of functions that the program consists of.
+    pub groups: usize,
+    /// Those that were compiled.
+    pub compiled: usize,
+}
+
+/// What the compiler is told about each group.
+const TO_OBJECT: &[&str] = &["-O2", "-fPIE", "-w", "-c", "-x", "ir"];
+/// The kind of entries in the cache, and how many there are before the oldest go.
+const KIND: &str = "groups";
+const MOST_KEPT: usize = 4000;
+/// What the object of a group is called in its entry.
+const OBJECT: &str = "part.o";
+
+/// What decides on the code that is made besides the program, as far as this crate does.
+pub(crate) const MAKER: &str = env!("PARALLAX_INSTRUMENT");
+
+/// A program in groups, and what is needed to compile them.
+pub(crate) struct Workshop<'t> {
+    toolkit: &'t Toolkit,
+    clang: PathBuf,
+    bitcode: Vec<u8>,
+    groups: Groups,
+    recording: Recording,
+}
+
+impl<'t> Workshop<'t> {
+    /// Takes a program in its normal form apart.
+    pub(crate) fn new(
+        module: Module,
+        recording: &Recording,
+        toolkit: &'t Toolkit,
+    ) -> Result<Workshop<'t>, InstrumentError> {
+        let handle = Handle::new(module.llvm());
+        forget_sources(&handle);
+        let groups = distribute(&handle);
+        let bitcode = module.llvm().write_bitcode_to_memory().as_slice().to_vec();
+        let clang = toolchain::clang().map_err(ToolkitError::from)?;
+        Ok(Workshop { toolkit, clang, bitcode, groups, recording: recording.clone() })
+    }
+
+    /// The objects of all groups, in their order.
+    pub(crate) fn compile_all(&self) -> Result<(Vec<PathBuf>, Effort), InstrumentError> {
+        let count = self.groups.all.len();
+        let workers = thread::available_parallelism().map_or(1, usize::from).min(count);
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let numbers = std::iter::from_fn(|| {
+                Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < count)
+            });
+            numbers.map(|number| Ok((number, self.compile(&self.groups.all[number])?))).collect()
+        };
+        let done: Result<Vec<_>, InstrumentError> = thread::scope(|scope| {
+            let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+            let results = workers.into_iter().map(|worker| {
+                let gone = || InstrumentError::Refused("a thread ended early".to_owned());
+                worker.join().map_err(|_| gone())?
+            });
+            results.collect::<Result<Vec<Vec<_>>, _>>()
+        })
+        .map(|done| done.into_iter().flatten().collect());
+        let mut done = done?;
+        done.sort_by_key(|(number, _)| *number);
+        let compiled = done.iter().filter(|(_, made)| made.compiled).count();
+        if compiled > 0 {
+            forget_old(KIND, MOST_KEPT)?;
+        }
+        let objects = done.into_iter().map(|(_, made)| made.object).collect();
+        Ok((objects, Effort { groups: count, compiled }))
+    }
+
+    /// The object of a group: from the cache, if it was ever made.
+    fn compile(&self, group: &Group) -> Result<Made, InstrumentError> {
+        let refused = InstrumentError::Refused;
+        let part = Part::extract(&self.bitcode, &self.groups, group).map_err(refused)?;
+        let recorded = self.recorded(group);
+        let toolkit = self.toolkit.version();
+        let text = part.text();
+        let mut key: Vec<&[u8]> = vec![MAKER.as_bytes(), toolkit.as_bytes()];
+        key.extend(TO_OBJECT.iter().map(|option| option.as_bytes()));
+        key.extend([recorded.as_bytes(), text.as_bytes()]);
+        let mut compiled = false;
+        let folder = made_once(KIND, &key, |folder| {
+            compiled = true;
+            self.make_object(&part, folder)
+        })?;
+        Ok(Made { object: folder.join(OBJECT), compiled })
+    }
+
+    /// What is recorded in a group; every function notes what it writes if anything is.
+    fn recorded(&self, group: &Group) -> String {
+        if self.recording.is_empty() {
+            return String::new();
+        }
+        let own = self.recording.functions.iter().filter(|name| group.functions.contains(*name));
+        own.fold("recorded:".to_owned(), |all, name| all + "\n" + name)
+    }
+
+    fn make_object(&self, part: &Part, folder: &Path) -> Result<(), InstrumentError> {
+        let refused = InstrumentError::Refused;
+        let probes = self.toolkit.probes(part.llvm().get_context())?;
+        weave(part, probes, &self.recording).map_err(refused)?;
+        let module = folder.join("part.bc");
+        fs::write(&module, part.llvm().write_bitcode_to_memory().as_slice())?;
+        let output = Command::new(&self.clang)
+            .args(TO_OBJECT)
+            .arg(&module)
+            .arg("-o")
+            .arg(folder.join(OBJECT))
+            .output()?;
+        if !output.status.success() {
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            return Err(refused(format!("compile a part of it:\n{stderr}")));
+        }
+        Ok(fs::remove_file(module)?)
+    }
+}
+
+/// A group that is there now.
+struct Made {
+    object: PathBuf,
+    compiled: bool,
+}

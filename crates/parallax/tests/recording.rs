@@ -1,0 +1,161 @@
+//! What is recorded of the functions that are asked for: all that aligning two runs needs.
+
+#![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
+
+use std::{fs, path::PathBuf};
+
+use parallax_capture::{BuildOptions, Version};
+use parallax_instrument::{Recording, SymbolicBuild, recording_build};
+use parallax_run::{
+    Addresses, Limits, MemoryLimit, Subject, TestCase,
+    lab::{Isolation, Lab},
+    trace::{TraceEvent, TraceMemory, TraceOptions},
+};
+
+const PROGRAM: &str = r#"
+#include <unistd.h>
+static int cell;
+static char bytes[4];
+__attribute__((noinline)) int first(const char *from) { return from[0]; }
+void put(int value) { cell = value; }
+__attribute__((noinline)) int chosen(int number) {
+    int got = cell + number;
+    if (got > 10) got = 10;
+    switch (number) { case 3: got += 1; break; case 4: got += 2; break; }
+    return got;
+}
+int other(int number) { return number > 1 ? number * 3 : number; }
+int main(int argc, char **argv) {
+    put(2);
+    if (read(0, bytes, 4) == 4 && first(bytes) == 'z') return 9;
+    return chosen(3) + other(2) + (argc > 1 && argv[1][0] == 'x');
+}
+"#;
+
+struct Recorded {
+    build: SymbolicBuild,
+    events: Vec<TraceEvent>,
+}
+
+fn record(functions: &[&str]) -> Recorded {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("program.c");
+    fs::write(&source, PROGRAM).unwrap();
+    let options = BuildOptions {
+        compiler: PathBuf::from(env!("CARGO_BIN_EXE_parallax-cc")),
+        ..BuildOptions::default()
+    };
+    let native = Version::Sources(vec![source]).build(&options, &mut |_| {}).unwrap();
+    let recording = Recording { functions: functions.iter().map(|name| (*name).into()).collect() };
+    let build = recording_build(&native, &recording, &folder.path().join("program")).unwrap();
+    let subject = Subject {
+        program: build.program.clone(),
+        name: b"program".to_vec(),
+        library_path: Vec::new(),
+        env: Vec::new(),
+        memory: MemoryLimit::Resident(1 << 30),
+        addresses: Addresses::Fixed,
+    };
+    let room = TraceOptions { sites: build.places.size(), ..TraceOptions::default() };
+    let mut memory = TraceMemory::new(room).unwrap();
+    let mut lab = Lab::start(Isolation::Sandboxed).unwrap();
+    let (args, stdin) = (vec![b"y".to_vec()], Some(b"abcd".to_vec()));
+    let test = TestCase { args, stdin, ..TestCase::default() };
+    lab.trace(&subject, &test, &Limits::default(), &mut memory).unwrap();
+    assert!(memory.trace().attached());
+    let events = memory.trace().events().collect();
+    Recorded { build, events }
+}
+
+impl Recorded {
+    fn in_function(&self, name: &str) -> Vec<TraceEvent> {
+        let events = self.events.iter().copied();
+        events.filter(|event| self.build.function_at(site(event)) == name).collect()
+    }
+}
+
+fn site(event: &TraceEvent) -> u32 {
+    match *event {
+        TraceEvent::Branch { site, .. }
+        | TraceEvent::Switch { site, .. }
+        | TraceEvent::Enter { site }
+        | TraceEvent::Leave { site }
+        | TraceEvent::Instance { site, .. }
+        | TraceEvent::Writer { site, .. } => site,
+        _ => u32::MAX,
+    }
+}
+
+#[test]
+fn concrete_branches_and_values_are_recorded_in_order() {
+    let recorded = record(&["chosen"]);
+    let events = recorded.in_function("chosen");
+    assert!(matches!(events.first(), Some(TraceEvent::Enter { .. })), "{events:?}");
+    assert!(matches!(events.last(), Some(TraceEvent::Leave { .. })), "{events:?}");
+    let branches: Vec<_> = events
+        .iter()
+        .filter_map(|event| match event {
+            TraceEvent::Branch { taken, label, .. } => Some((*taken, label.is_concrete())),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(branches, [(false, true)], "5 > 10 is false, and concrete");
+    let switches = events.iter().filter(|e| matches!(e, TraceEvent::Switch { value: 3, .. }));
+    assert_eq!(switches.count(), 1);
+    let values: Vec<_> = events
+        .iter()
+        .filter_map(|event| match event {
+            TraceEvent::Instance { value, label, .. } => Some((*value, label.is_concrete())),
+            _ => None,
+        })
+        .collect();
+    assert!(values.contains(&(2, true)) && values.contains(&(5, true)), "{values:?}");
+    assert!(values.contains(&(6, true)), "5 and 1 for the case: {values:?}");
+}
+
+#[test]
+fn a_load_says_who_wrote() {
+    let recorded = record(&["chosen"]);
+    let writers = recorded.in_function("chosen").into_iter().filter_map(|event| match event {
+        TraceEvent::Writer { writer, .. } => Some(writer),
+        _ => None,
+    });
+    let writers: Vec<_> = writers.collect();
+    let [Some(writer)] = writers[..] else { panic!("one load, one writer: {writers:?}") };
+    assert_eq!(recorded.build.function_at(writer), "put", "which is not recorded itself");
+}
+
+#[test]
+fn a_library_function_writes_for_its_caller() {
+    let recorded = record(&["first"]);
+    let events = recorded.in_function("first");
+    let writer = events.iter().find_map(|event| match event {
+        TraceEvent::Writer { writer, .. } => Some(*writer),
+        _ => None,
+    });
+    let writer = writer.flatten().expect("somebody wrote it");
+    assert_eq!(recorded.build.function_at(writer), "main");
+    let loaded = events.iter().find_map(|event| match event {
+        TraceEvent::Instance { value, label, .. } => Some((*value, label.is_concrete())),
+        _ => None,
+    });
+    assert_eq!(loaded, Some((u64::from(b'a'), false)), "a symbolic value is recorded too");
+}
+
+#[test]
+fn other_functions_say_nothing_of_what_is_concrete() {
+    let recorded = record(&["chosen"]);
+    assert!(recorded.in_function("other").is_empty());
+    let in_main = recorded.in_function("main");
+    let is_symbolic = |event: &TraceEvent| match event {
+        TraceEvent::Branch { label, .. } => !label.is_concrete(),
+        _ => false,
+    };
+    assert!(!in_main.is_empty() && in_main.iter().all(is_symbolic), "{in_main:?}");
+}
+
+#[test]
+fn without_anything_to_record_there_are_only_symbolic_events() {
+    let recorded = record(&[]);
+    assert!(recorded.in_function("chosen").is_empty());
+}
