@@ -581,10 +581,7 @@ impl Value {
     }
 
     pub(crate) fn is_local(self) -> bool {
-        matches!(
-            self.linkage(),
-            LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
-        )
+        matches!(self.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
     }
 
     pub(crate) fn as_global(self) -> Option<Value> {

@@ -109,7 +109,8 @@ fn try_tracing() -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let build = smallest_build()?;
     let symbolic = symbolic_build(&build, &folder.path().join("doctor")).map_err(in_words)?;
-    let native = subject(&build, OsStr::new("doctor"), 1 << 30).map_err(|error| error.to_string())?;
+    let native =
+        subject(&build, OsStr::new("doctor"), 1 << 30).map_err(|error| error.to_string())?;
     let subject = Subject { program: symbolic.program, ..native };
     let options = TraceOptions { sites: symbolic.places.size(), ..TraceOptions::default() };
     let mut memory = TraceMemory::new(options).map_err(in_words)?;

@@ -290,7 +290,7 @@ fn assemble(head: &Event, rest: &[Event]) -> Option<TraceEvent> {
         EventKind::Instance => TraceEvent::Instance { site, label, width: flag, value },
         EventKind::Writer => {
             TraceEvent::Writer { site, writer: (other != u32::MAX).then_some(other) }
-        },
+        }
     };
     Some(event)
 }
