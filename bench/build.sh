@@ -29,7 +29,7 @@ measured() {
     local report=$real/measured
     taskset -c "$core" env time -o "$report" -f '%U %S %M' "$@" > "$real/measured.log" 2>&1 \
         || { tail "$real/measured.log" >&2; exit 1; }
-    read -r seconds memory < <(awk '{ printf "%.2f %d", $1 + $2, $3 / 1024 }' "$report")
+    read -r seconds memory < <(awk '{ printf "%.2f %d\n", $1 + $2, $3 / 1024 }' "$report")
 }
 
 without_objects() { find "$1" \( -name '*.o' -o -name '*.a' -o -name '*.lo' \) -delete; rm -f "$1/$2"; }
@@ -54,12 +54,12 @@ one() {
     cp "$tree/configured" "$tree/${change[0]}"
     measured bash -c 'make_in "$@"' make "$tree" "$name" CC=clang-19; plain=$seconds
     without_objects "$tree" "$program"
-    make_in "$tree" "$name" CC="$bin/parallax-cc" -j2 >> "$tree.log" 2>&1
+    make_in "$tree" "$name" CC="$bin/parallax-cc" -j2 >> "$tree.log" 2>&1 || { tail "$tree.log" >&2; exit 1; }
     rm -rf "$PARALLAX_CACHE/groups"
     symbolic "$tree/$program"; first=$seconds peak=$memory
-    sed -i "/${change[1]}/a\\${change[2]}" "$tree/${change[0]}"
+    sed -i "0,/${change[1]}/s//&\\n${change[2]}/" "$tree/${change[0]}"
     ! cmp -s "$tree/configured" "$tree/${change[0]}" || { echo "$name has no line to change" >&2; exit 1; }
-    make_in "$tree" "$name" CC="$bin/parallax-cc" -j2 >> "$tree.log" 2>&1
+    make_in "$tree" "$name" CC="$bin/parallax-cc" -j2 >> "$tree.log" 2>&1 || { tail "$tree.log" >&2; exit 1; }
     symbolic "$tree/$program"; second=$seconds
     times=$(ratio "$first" "$plain") again=$(ratio "$second" "$first")
     printf '%-8s %8.1fs %8.1fs %6.1fx %7d MiB %8.1fs %6.2fx\n' \

@@ -183,7 +183,8 @@ kinds! {
         /// blob `other`; or stored (`flag` above 0) at offset `label` (an
         /// [`Op::Offset`](crate::Op::Offset)) into an object of `other` bytes. That the access stays
         /// in the object is part of the path condition, and for a store also that the offset,
-        /// divided by `extra`, leaves `flag - 1`.
+        /// divided by `extra`, leaves `flag - 1`. The highest bit of `extra` says that this is not
+        /// all of the object, which is too large.
         Address = 4 "ADDRESS",
         /// Something is printed on descriptor `extra`: blob `other`, as `flag`, an
         /// [`OutputKind`], says. A formatted value has its label here, and a `Value` follows.

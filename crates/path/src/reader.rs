@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use parallax_abi::{Counter, InputKind, Label};
+use parallax_abi::{Counter, InputKind, Label, PinReason};
 use parallax_run::trace::{Trace, TraceEvent, TraceInput};
 use parallax_solve::{Binary, BlobView, ExprId, Graph, ImportError, Importer, Memory, Origin};
 
@@ -37,6 +37,11 @@ fn origin(input: &TraceInput<'_>) -> Origin {
         Some(InputKind::Count) => Origin::Count,
         Some(InputKind::Stdin) | None => Origin::Stdin,
     }
+}
+
+/// To stay in a part of an object is what we ask for, not what the program has to.
+fn bounds(part: bool) -> StepKind {
+    if part { StepKind::Pin(PinReason::Address) } else { StepKind::Bounds }
 }
 
 struct Blobs<'t>(Trace<'t>);
@@ -76,14 +81,14 @@ impl Reader<'_> {
                 let condition = self.equals(label, width.into(), value)?;
                 self.step(site, StepKind::Pin(reason), condition);
             }
-            TraceEvent::Load { site, size, label, object } => {
+            TraceEvent::Load { site, size, part, label, object } => {
                 let condition = self.load_bounds(label, size.into(), object)?;
-                self.step(site, StepKind::Bounds, condition);
+                self.step(site, bounds(part), condition);
             }
-            TraceEvent::Store { site, size, residue, offset, object_size } => {
+            TraceEvent::Store { site, size, part, residue, offset, object_size } => {
                 let condition =
                     self.store_bounds(offset, size.into(), residue.into(), object_size.into())?;
-                self.step(site, StepKind::Bounds, condition);
+                self.step(site, bounds(part), condition);
             }
             TraceEvent::Divisor { site, label, width } => {
                 let divisor = self.import(label, width.into())?;

@@ -57,6 +57,8 @@ pub enum TraceEvent {
         site: u32,
         /// How many bytes are loaded.
         size: u16,
+        /// Whether `object` is only a part of one that is too large.
+        part: bool,
         /// The address.
         label: Label,
         /// The object, as it was.
@@ -68,6 +70,8 @@ pub enum TraceEvent {
         site: u32,
         /// How many bytes are stored.
         size: u16,
+        /// Whether the object is only a part of one that is too large.
+        part: bool,
         /// What is left of the offset when it is divided by `size`.
         residue: u8,
         /// The distance from the start of the object.
@@ -238,6 +242,9 @@ fn values(head: &Event) -> Option<usize> {
     }
 }
 
+/// Says in a size that not the whole object is meant.
+const PART: u16 = 0x8000;
+
 fn assemble(head: &Event, rest: &[Event]) -> Option<TraceEvent> {
     let &Event { flag, extra, site, label, other, .. } = head;
     let value = rest.first().map_or(0, Event::value);
@@ -256,12 +263,17 @@ fn assemble(head: &Event, rest: &[Event]) -> Option<TraceEvent> {
             width: flag,
             value,
         },
-        EventKind::Address if flag == 0 => {
-            TraceEvent::Load { site, size: extra, label, object: other }
-        }
+        EventKind::Address if flag == 0 => TraceEvent::Load {
+            site,
+            size: extra & !PART,
+            part: extra & PART != 0,
+            label,
+            object: other,
+        },
         EventKind::Address => TraceEvent::Store {
             site,
-            size: extra,
+            size: extra & !PART,
+            part: extra & PART != 0,
             residue: flag - 1,
             offset: label,
             object_size: other,

@@ -173,10 +173,10 @@ fn events_are_put_together() {
             vec![event(K::Pin, 64, 3), value(number)],
             E::Pin { site, reason: PinReason::Size, label, width: 64, value: number },
         ),
-        (vec![event(K::Address, 0, 8)], E::Load { site, size: 8, label, object: 6 }),
+        (vec![event(K::Address, 0, 8)], E::Load { site, size: 8, part: false, label, object: 6 }),
         (
-            vec![event(K::Address, 3, 8)],
-            E::Store { site, size: 8, residue: 2, offset: label, object_size: 6 },
+            vec![event(K::Address, 3, 0x8008)],
+            E::Store { site, size: 8, part: true, residue: 2, offset: label, object_size: 6 },
         ),
         (vec![event(K::Output, 0, 2)], E::Output { site, descriptor: 2, blob: 6 }),
         (

@@ -84,10 +84,12 @@ static struct object stack_around(const char *at) {
     return (struct object){0};
 }
 
+// How far from its start an address in an object on the heap may be.
+#define FARTHEST (1 << 18)
+
 static struct object heap_around(const char *at) {
     const char *start = (const char *)((uintptr_t)at & ~(uintptr_t)15);
-    size_t room = HEADER->object_room ? HEADER->object_room : 4096;
-    for (size_t back = 0; back <= room; back += 16) {
+    for (size_t back = 0; back <= FARTHEST; back += 16) {
         uint32_t size = *heap_mark_of(start - back);
         struct object object = {start - back, size, 0};
         if (size) return contains(object, at) ? object : (struct object){0};
@@ -157,9 +159,28 @@ static uint32_t snapshot(struct object object) {
     return blob;
 }
 
-// The object that an access of `size` bytes is resolved in; none if the address is to be pinned.
-static struct object resolved(const char *at, uint32_t size) {
+// An object that is too large is resolved in a part of it: that the access stays in this part is
+// a restriction of ours, not the program's.
+#define WINDOW 1024
+#define IN_WINDOW 0x8000
+
+static struct object window_of(struct object object, const char *at) {
+    const char *start = (const char *)(((uintptr_t)at - WINDOW / 2) & ~(uintptr_t)15);
+    const char *end = start + WINDOW, *object_end = object.start + object.size;
+    if (start < object.start) start = object.start;
+    if (end > object_end) end = object_end;
+    return (struct object){start, (size_t)(end - start), object.constant};
+}
+
+// Where an access of `size` bytes is resolved; nowhere if the address is to be pinned. `*extra` is
+// what its event says of it.
+static struct object resolved(const char *at, uint32_t size, uint16_t *extra) {
     struct object object = object_around(at);
+    *extra = (uint16_t)size;
+    if (object.size > HEADER->object_room && HEADER->object_room >= WINDOW) {
+        object = window_of(object, at);
+        *extra |= IN_WINDOW;
+    }
     int fits = object.size && object.size <= HEADER->object_room && size <= 8 &&
                at + size <= object.start + object.size;
     return fits ? object : (struct object){0};
@@ -184,13 +205,15 @@ static PLX_COLD plx_label load_at(const void *address, plx_label label, uint32_t
     if (label == 0) return plx_read_labels(address, size);
     label = plx_settle_choice(label, (uint64_t)address, site);
     if (!label) return plx_read_labels(address, size);
-    struct object object = resolved(address, size);
+    uint16_t extra;
+    struct object object = resolved(address, size, &extra);
     uint32_t blob = object.size ? snapshot(object) : 0;
     if (!blob) {
         plx_pin_at(slot_at(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
         return plx_read_labels(address, size);
     }
-    plx_emit(PLX_EVENT_ADDRESS, 0, (uint16_t)size, slot_at(site), label, blob);
+    if (extra & IN_WINDOW) HEADER->counters[PLX_COUNTER_PINNED]++;
+    plx_emit(PLX_EVENT_ADDRESS, 0, extra, slot_at(site), label, blob);
     return plx_make_node(PLX_OP_LOAD, (uint8_t)(8 * size), 0, 0, label, blob, 0);
 }
 
@@ -200,35 +223,41 @@ static uint64_t little_endian(const void *at, uint32_t size) {
     return value;
 }
 
-// What one element of the object is after the store. It is called before the store is made.
-static void update(char *element, plx_label offset, uint32_t distance, plx_label value,
-                   uint64_t stored, uint32_t size) {
-    plx_label old = plx_read_labels(element, size);
-    uint64_t old_value = little_endian(element, size);
-    if (!old && !value && old_value == stored) {
-        plx_write_labels(element, 0, size);
-        return;
-    }
-    if (!old) old = plx_constant((uint8_t)(8 * size), old_value);
-    if (!value) value = plx_constant((uint8_t)(8 * size), stored);
-    uint8_t flags = (uint8_t)(distance >> 8 << PLX_OFFSET_SHIFT);
-    plx_write_labels(element,
-                     plx_make_node(PLX_OP_UPDATE, (uint8_t)(8 * size), flags, (uint8_t)distance,
-                                   offset, value, old),
-                     size);
+// A store that is resolved: what is stored, and where.
+struct store { plx_label offset, value, constant; uint64_t stored; uint32_t size; };
+
+static plx_label value_of(struct store *store) {
+    if (store->value) return store->value;
+    if (!store->constant) store->constant = plx_constant((uint8_t)(8 * store->size), store->stored);
+    return store->constant;
 }
 
-static void store_in(struct object object, char *address, plx_label label, plx_label value,
-                     uint64_t stored, uint32_t size, const uint8_t *site) {
-    plx_label offset = node_with_constant(PLX_OP_OFFSET, 64, PLX_RIGHT_CONSTANT, 0, label,
-                                          (uint64_t)object.start);
-    if (!offset) return;
+// What one element of the object is after the store. It is called before the store is made.
+static void update(struct store *store, char *element, uint32_t distance) {
+    uint32_t size = store->size;
+    plx_label old = plx_read_labels(element, size);
+    uint64_t old_value = little_endian(element, size);
+    // Whether it is hit or not, it is what it was.
+    if (!old && !store->value && old_value == store->stored) return;
+    if (!old) old = plx_constant((uint8_t)(8 * size), old_value);
+    uint8_t flags = (uint8_t)(distance >> 8 << PLX_OFFSET_SHIFT);
+    plx_label now = plx_make_node(PLX_OP_UPDATE, (uint8_t)(8 * size), flags, (uint8_t)distance,
+                                  store->offset, value_of(store), old);
+    plx_write_labels(element, now, size);
+}
+
+static void store_in(struct object object, char *address, plx_label label, struct store *store,
+                     uint16_t extra, const uint8_t *site) {
+    store->offset = node_with_constant(PLX_OP_OFFSET, 64, PLX_RIGHT_CONSTANT, 0, label,
+                                       (uint64_t)object.start);
+    if (!store->offset) return;
+    uint32_t size = store->size;
     size_t distance = (size_t)(address - object.start) % size;
-    plx_emit(PLX_EVENT_ADDRESS, (uint8_t)(1 + distance), (uint16_t)size, slot_at(site), offset,
+    if (extra & IN_WINDOW) HEADER->counters[PLX_COUNTER_PINNED]++;
+    plx_emit(PLX_EVENT_ADDRESS, (uint8_t)(1 + distance), extra, slot_at(site), store->offset,
              (uint32_t)object.size);
-    if (!value) value = plx_constant((uint8_t)(8 * size), stored);
     for (; distance + size <= object.size; distance += size)
-        update((char *)object.start + distance, offset, (uint32_t)distance, value, stored, size);
+        update(store, (char *)object.start + distance, (uint32_t)distance);
 }
 
 PLX_COLD void plx_store_cold(void *address, plx_label label, plx_label value, uint32_t size,
@@ -237,9 +266,11 @@ PLX_COLD void plx_store_cold(void *address, plx_label label, plx_label value, ui
     value = plx_active ? live(value) : 0;
     label = plx_active ? plx_settle_choice(label, (uint64_t)address, site) : 0;
     if (label && stored) {
-        struct object object = resolved(address, size);
+        uint16_t extra;
+        struct object object = resolved(address, size, &extra);
         if (object.size && !object.constant) {
-            store_in(object, address, label, value, (uint64_t)*stored, size, site);
+            struct store store = {0, value, 0, (uint64_t)*stored, size};
+            store_in(object, address, label, &store, extra, site);
             return;
         }
         plx_pin_at(slot_at(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
