@@ -63,9 +63,11 @@ fn name_locals(handle: &Handle) {
     }
 }
 
+/// What the runtime calls so is called so, but for what several of its files have of a header.
 fn is_renamed(global: Value) -> bool {
     let name = global.name();
-    global.is_local() && !name.starts_with("llvm.") && !name.starts_with("plx")
+    let is_ours = name.starts_with("plx") && without_number(&name) == name;
+    global.is_local() && !name.starts_with("llvm.") && !is_ours
 }
 
 /// What is kept although nothing seems to use it may be used by name.
@@ -80,17 +82,22 @@ fn stable_name(local: Value) -> String {
         return format!("plx.constant.{:016x}", fingerprint(&contents.print()));
     }
     let name = local.name();
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    let mut base = name.as_str();
-    while let Some((before, _)) = base.rsplit_once('.').filter(|(_, last)| is_number(last)) {
-        base = before;
-    }
+    let base = without_number(&name);
     let mark = if local.as_function().is_some_and(|function| function.has_mark(MODEL)) {
         LOCAL_OF_MODEL
     } else {
         LOCAL
     };
     format!("{base}{mark}")
+}
+
+/// A name without what was added to tell it from others.
+fn without_number(name: &str) -> &str {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    match name.rsplit_once('.').filter(|(_, last)| is_number(last)) {
+        Some((before, _)) => without_number(before),
+        None => name,
+    }
 }
 
 /// The contents of a constant that refers to nothing by a name that may change.
@@ -133,6 +140,9 @@ mod tests {
 
     #[test]
     fn numbers_that_a_name_got_on_the_way_do_not_count() {
+        assert_eq!(without_number("f.12"), "f");
+        assert_eq!(without_number("f.buffer.3.4"), "f.buffer");
+        assert_eq!(without_number(".str"), ".str");
         let mut counts = HashMap::new();
         assert_eq!(numbered("f.local".into(), &mut counts), "f.local");
         assert_eq!(numbered("f.local".into(), &mut counts), "f.local.2");

@@ -4,10 +4,18 @@
 //! label. But where a loop's accesses lie between can be computed before it starts: then one look
 //! at that memory decides whether the copy without probes may run.
 
+mod decide;
+mod find;
+mod predicate;
+
 use std::collections::{HashMap, HashSet};
 
-use super::{pass::Pass, weaver::Weaver};
-use crate::llvm::{Block, IntPredicate, Opcode, Value};
+use self::{
+    find::{Loop, inner_loops},
+    predicate::{inverse, is_signed, leads_to_end, swapped},
+};
+use super::pass::Pass;
+use crate::llvm::{Block, Opcode, Value};
 
 /// The largest loop that is copied, in instructions.
 const LARGEST: usize = 400;
@@ -58,13 +66,6 @@ enum Access {
     Object { start: Value, size: u64 },
 }
 
-struct Loop {
-    header: Block,
-    latch: Block,
-    preheader: Block,
-    blocks: Vec<Block>,
-}
-
 /// Copies the loops of a function that can be copied.
 pub(crate) fn copy_loops(pass: &Pass, function: Value) -> Vec<FastLoop> {
     let found = inner_loops(function);
@@ -72,57 +73,6 @@ pub(crate) fn copy_loops(pass: &Pass, function: Value) -> Vec<FastLoop> {
         .into_iter()
         .filter_map(|found| Candidate::new(pass, found)?.copy(pass, function))
         .collect()
-}
-
-/// Innermost loops with one way in, from a block that goes nowhere else.
-fn inner_loops(function: Value) -> Vec<Loop> {
-    let blocks = function.blocks();
-    let Some(entry) = blocks.first().copied() else { return Vec::new() };
-    let mut predecessors: HashMap<Block, Vec<Block>> = HashMap::new();
-    for block in &blocks {
-        for next in block.successors() {
-            predecessors.entry(next).or_default().push(*block);
-        }
-    }
-    let dominators = Dominators::of(entry, &predecessors);
-    let mut loops = Vec::new();
-    for latch in &blocks {
-        for header in latch.successors() {
-            if dominators.dominates(header, *latch) {
-                loops.extend(natural_loop(header, *latch, &predecessors));
-            }
-        }
-    }
-    let headers: HashSet<_> = loops.iter().map(|found| found.header).collect();
-    let is_innermost = |found: &Loop| {
-        found.blocks.iter().all(|block| *block == found.header || !headers.contains(block))
-    };
-    let mut seen = HashSet::new();
-    let single: HashSet<_> =
-        loops.iter().map(|l| l.header).filter(|header| !seen.insert(*header)).collect();
-    loops.retain(|found| is_innermost(found) && !single.contains(&found.header));
-    loops
-}
-
-fn natural_loop(
-    header: Block,
-    latch: Block,
-    predecessors: &HashMap<Block, Vec<Block>>,
-) -> Option<Loop> {
-    let mut blocks = vec![header];
-    let mut seen = HashSet::from([header]);
-    let mut work = vec![latch];
-    while let Some(block) = work.pop() {
-        if seen.insert(block) {
-            blocks.push(block);
-            work.extend(predecessors.get(&block).into_iter().flatten().copied());
-        }
-    }
-    let outside: Vec<_> =
-        predecessors[&header].iter().filter(|block| !seen.contains(block)).copied().collect();
-    let [preheader] = outside[..] else { return None };
-    let is_simple = preheader.successors() == [header];
-    is_simple.then_some(Loop { header, latch, preheader, blocks })
 }
 
 /// A loop that is being looked at.
@@ -428,59 +378,6 @@ fn moves_like_its_counter(value: Value) -> bool {
     }
 }
 
-/// Whether what changes by `step` comes to an end while this holds of it and a limit.
-fn leads_to_end(predicate: IntPredicate, step: i64) -> bool {
-    match predicate {
-        IntPredicate::LLVMIntNE => true,
-        IntPredicate::LLVMIntEQ => false,
-        IntPredicate::LLVMIntSLT
-        | IntPredicate::LLVMIntSLE
-        | IntPredicate::LLVMIntULT
-        | IntPredicate::LLVMIntULE => step > 0,
-        _ => step < 0,
-    }
-}
-
-fn inverse(predicate: IntPredicate) -> IntPredicate {
-    match predicate {
-        IntPredicate::LLVMIntEQ => IntPredicate::LLVMIntNE,
-        IntPredicate::LLVMIntNE => IntPredicate::LLVMIntEQ,
-        IntPredicate::LLVMIntSLT => IntPredicate::LLVMIntSGE,
-        IntPredicate::LLVMIntSLE => IntPredicate::LLVMIntSGT,
-        IntPredicate::LLVMIntSGT => IntPredicate::LLVMIntSLE,
-        IntPredicate::LLVMIntSGE => IntPredicate::LLVMIntSLT,
-        IntPredicate::LLVMIntULT => IntPredicate::LLVMIntUGE,
-        IntPredicate::LLVMIntULE => IntPredicate::LLVMIntUGT,
-        IntPredicate::LLVMIntUGT => IntPredicate::LLVMIntULE,
-        IntPredicate::LLVMIntUGE => IntPredicate::LLVMIntULT,
-    }
-}
-
-/// The same with its operands exchanged.
-fn swapped(predicate: IntPredicate) -> IntPredicate {
-    match predicate {
-        IntPredicate::LLVMIntSLT => IntPredicate::LLVMIntSGT,
-        IntPredicate::LLVMIntSLE => IntPredicate::LLVMIntSGE,
-        IntPredicate::LLVMIntSGT => IntPredicate::LLVMIntSLT,
-        IntPredicate::LLVMIntSGE => IntPredicate::LLVMIntSLE,
-        IntPredicate::LLVMIntULT => IntPredicate::LLVMIntUGT,
-        IntPredicate::LLVMIntULE => IntPredicate::LLVMIntUGE,
-        IntPredicate::LLVMIntUGT => IntPredicate::LLVMIntULT,
-        IntPredicate::LLVMIntUGE => IntPredicate::LLVMIntULE,
-        same => same,
-    }
-}
-
-fn is_signed(predicate: IntPredicate) -> bool {
-    matches!(
-        predicate,
-        IntPredicate::LLVMIntSLT
-            | IntPredicate::LLVMIntSLE
-            | IntPredicate::LLVMIntSGT
-            | IntPredicate::LLVMIntSGE
-    )
-}
-
 /// The variable that an address is in, if it is computed from one.
 fn object(pass: &Pass, address: Value) -> Option<(Value, u64)> {
     let mut base = address;
@@ -495,140 +392,4 @@ fn object(pass: &Pass, address: Value) -> Option<(Value, u64)> {
     let alloca = base.as_instruction().filter(|i| i.opcode() == Opcode::LLVMAlloca)?;
     let count = alloca.operand(0).as_constant_int()?;
     Some((alloca, pass.handle.size(alloca.allocated()) * count))
-}
-
-impl Weaver<'_> {
-    /// Replaces a marker by the question whether the copy may run.
-    pub(crate) fn decide_loop(&self, fast: &FastLoop) {
-        self.builder.before(fast.marker);
-        let trips = fast.bound.map(|bound| self.trips(fast, bound));
-        let mut clean = self.number(1, 1);
-        for access in &fast.accesses {
-            let (first, last, size) = match *access {
-                Access::Object { start, size } => (start, start, size),
-                Access::Range { access, size } => {
-                    let address = accessed(access);
-                    let first = self.at_iteration(fast, address, None);
-                    (first, self.at_iteration(fast, address, trips), size)
-                }
-            };
-            let size = self.number(64, size);
-            let one = self.probe("plx_range_is_clean", &[first, last, size]);
-            clean = self.builder.and(clean, one);
-        }
-        let mut labels = self.handle.label(0);
-        for value in fast.invariants() {
-            for label in self.labels_of(value) {
-                labels = self.builder.or(labels, label);
-            }
-        }
-        let concrete = self.builder.equal(labels, self.handle.label(0));
-        let clean = self.builder.and(clean, concrete);
-        fast.marker.replace_with(clean);
-        fast.marker.erase();
-    }
-
-    /// At least as often as the loop goes round.
-    fn trips(&self, fast: &FastLoop, bound: Bound) -> Value {
-        let step = fast.counters[&bound.counter].step;
-        let start = self.at_iteration(fast, bound.comparison.operand(bound.moving), None);
-        let limit = bound.comparison.operand(1 - bound.moving);
-        let wide = |value: Value| match value.ty() {
-            ty if ty.is_pointer() => self.builder.pointer_to_int(value, self.handle.int(64)),
-            ty if ty.bits() >= 64 => self.bits_as(value, 64),
-            _ if bound.signed => self.builder.sign_extend(value, self.handle.int(64)),
-            _ => self.builder.zero_extend(value, self.handle.int(64)),
-        };
-        let (start, limit) = (wide(start), wide(limit));
-        let (from, to) = if step > 0 { (start, limit) } else { (limit, start) };
-        self.probe("plx_trips", &[from, to, self.number(64, step.unsigned_abs())])
-    }
-
-    /// A value as it is at the start, or after so many iterations.
-    fn at_iteration(&self, fast: &FastLoop, value: Value, trips: Option<Value>) -> Value {
-        if let Some(counter) = fast.counters.get(&value) {
-            let start = fast.start_of(value).unwrap_or(value);
-            let Some(trips) = trips else { return start };
-            let step = self.number(64, counter.step as u64);
-            let distance = self.builder.multiply(trips, step);
-            if value.ty().is_pointer() {
-                return self.builder.byte_offset(start, distance);
-            }
-            let distance = self.bits_as(distance, 64);
-            let distance = match value.ty().bits() {
-                0..64 => self.builder.truncate(distance, value.ty()),
-                64 => distance,
-                _ => self.builder.sign_extend(distance, value.ty()),
-            };
-            return self.builder.add(start, distance);
-        }
-        let is_inside = value
-            .as_instruction()
-            .is_some_and(|i| fast.originals.values().any(|block| *block == i.block()));
-        if !is_inside {
-            return value;
-        }
-        let operands = value.operands().into_iter();
-        let moved: HashMap<_, _> =
-            operands.map(|operand| (operand, self.at_iteration(fast, operand, trips))).collect();
-        let copy = self.builder.copy(value);
-        copy.replace_operands(&|operand| moved.get(&operand).copied().unwrap_or(operand));
-        copy
-    }
-}
-
-/// Which block must be passed to reach which.
-struct Dominators {
-    number: HashMap<Block, usize>,
-    immediate: Vec<usize>,
-}
-
-impl Dominators {
-    /// By iteration over the blocks in reverse post-order (Cooper, Harvey and Kennedy's algorithm).
-    fn of(entry: Block, predecessors: &HashMap<Block, Vec<Block>>) -> Dominators {
-        let order = super::weaver::reverse_post_order_from(entry);
-        let number: HashMap<_, _> =
-            order.iter().enumerate().map(|(n, block)| (*block, n)).collect();
-        let mut immediate = vec![usize::MAX; order.len()];
-        immediate[0] = 0;
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (index, block) in order.iter().enumerate().skip(1) {
-                let known = predecessors.get(block).into_iter().flatten();
-                let known = known.filter_map(|block| number.get(block).copied());
-                let best = known
-                    .filter(|before| immediate[*before] != usize::MAX)
-                    .reduce(|one, other| common(&immediate, one, other));
-                if let Some(best) = best.filter(|best| immediate[index] != *best) {
-                    immediate[index] = best;
-                    changed = true;
-                }
-            }
-        }
-        Dominators { number, immediate }
-    }
-
-    fn dominates(&self, one: Block, other: Block) -> bool {
-        let (Some(one), Some(mut other)) =
-            (self.number.get(&one).copied(), self.number.get(&other).copied())
-        else {
-            return false;
-        };
-        while other > one {
-            other = self.immediate[other];
-        }
-        other == one
-    }
-}
-
-fn common(immediate: &[usize], mut one: usize, mut other: usize) -> usize {
-    while one != other {
-        if one > other {
-            one = immediate[one];
-        } else {
-            other = immediate[other];
-        }
-    }
-    one
 }
