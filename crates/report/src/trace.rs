@@ -17,6 +17,8 @@ pub struct TracedRun {
     pub ended: String,
     /// What the program does otherwise when it is not traced. That should be nothing.
     pub disturbed: Vec<String>,
+    /// Whether the trace goes to the end of the run and no limit was met.
+    pub complete: bool,
     /// What had to hold for the run to go where it went, in order.
     pub conditions: Vec<Condition>,
     /// What was printed, in order.
@@ -256,6 +258,7 @@ mod tests {
             schema: 1,
             verb: "trace",
             ended: "exit status 0".into(),
+            complete: true,
             disturbed: Vec::new(),
             conditions,
             outputs: Vec::new(),

@@ -17,11 +17,11 @@ use super::{
 use crate::llvm::{Handle, Opcode, Value};
 
 /// Instructions that a group has at least, if another one follows.
-const LEAST: usize = 1500;
+const LEAST: usize = 700;
 /// Instructions that a group has at most, unless it is one function.
-const MOST: usize = 8000;
+const MOST: usize = 5000;
 /// One in so many functions ends its group, if that has enough.
-const ENDS: u64 = 8;
+const ENDS: u64 = 4;
 
 /// What is compiled together.
 #[derive(Debug, Default)]

@@ -24,9 +24,13 @@ pub(crate) fn link_models(
             function.replace_with(stand_in);
         }
     }
-    models
-        .into_iter()
-        .try_for_each(|models| program.link_in_module(models).map_err(|why| why.to_string()))
+    // All of them first: each link looks through everything that is linked already.
+    let mut models = models.into_iter();
+    let Some(all) = models.next() else { return Ok(()) };
+    for other in models {
+        all.link_in_module(other).map_err(|why| why.to_string())?;
+    }
+    program.link_in_module(all).map_err(|why| why.to_string())
 }
 
 /// Whether it is not the program's own: a body that is only there to be inlined is the library's.

@@ -106,6 +106,7 @@ impl View<'_> {
             disturbed: Vec::new(),
             conditions: path.steps.iter().map(|step| self.condition(step)).collect(),
             outputs: path.outputs.iter().map(|output| self.piece(output)).collect(),
+            complete: is_complete(path),
             status: path.ending.and_then(|end| end.expression).map(|id| self.print(id)),
             approximations: self.approximations(path),
             size,
@@ -257,6 +258,16 @@ fn common_folder(files: &[String]) -> String {
         &one[..length.saturating_sub(1)]
     });
     common.map_or(String::new(), |folder| format!("{folder}/"))
+}
+
+/// Whether the run came to an end that it chose, and everything until then was written down.
+fn is_complete(path: &Path) -> bool {
+    let limits =
+        [Counter::NodeLimit, Counter::EventLimit, Counter::BlobLimit, Counter::InputLimit];
+    let found = &path.approximations;
+    path.ending.is_some()
+        && found.damaged == 0
+        && limits.iter().all(|limit| !found.counters.contains_key(limit))
 }
 
 fn describe(counter: Counter) -> &'static str {

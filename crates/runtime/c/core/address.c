@@ -163,6 +163,12 @@ static uint32_t snapshot(struct object object) {
 // a restriction of ours, not the program's.
 #define WINDOW 1024
 #define IN_WINDOW 0x8000
+// It is there for stores of bytes, so that the end of a text can move (`buffer[length] = 0`). What is
+// written through symbolic addresses makes more addresses symbolic, so that other accesses, and a
+// program that does little else, are better pinned.
+#define MOST_WINDOWS 64
+#define MOST_UPDATES 1000000
+static uint32_t windows, updates;
 
 static struct object window_of(struct object object, const char *at) {
     const char *start = (const char *)(((uintptr_t)at - WINDOW / 2) & ~(uintptr_t)15);
@@ -174,10 +180,13 @@ static struct object window_of(struct object object, const char *at) {
 
 // Where an access of `size` bytes is resolved; nowhere if the address is to be pinned. `*extra` is
 // what its event says of it.
-static struct object resolved(const char *at, uint32_t size, uint16_t *extra) {
+static struct object resolved(const char *at, uint32_t size, int is_store, uint16_t *extra) {
     struct object object = object_around(at);
     *extra = (uint16_t)size;
-    if (object.size > HEADER->object_room && HEADER->object_room >= WINDOW) {
+    if (updates > MOST_UPDATES) return (struct object){0};
+    if (object.size > HEADER->object_room && HEADER->object_room >= WINDOW &&
+        is_store && size == 1 && windows < MOST_WINDOWS) {
+        windows++;
         object = window_of(object, at);
         *extra |= IN_WINDOW;
     }
@@ -206,13 +215,12 @@ static PLX_COLD plx_label load_at(const void *address, plx_label label, uint32_t
     label = plx_settle_choice(label, (uint64_t)address, site);
     if (!label) return plx_read_labels(address, size);
     uint16_t extra;
-    struct object object = resolved(address, size, &extra);
+    struct object object = resolved(address, size, 0, &extra);
     uint32_t blob = object.size ? snapshot(object) : 0;
     if (!blob) {
         plx_pin_at(slot_at(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
         return plx_read_labels(address, size);
     }
-    if (extra & IN_WINDOW) HEADER->counters[PLX_COUNTER_PINNED]++;
     plx_emit(PLX_EVENT_ADDRESS, 0, extra, slot_at(site), label, blob);
     return plx_make_node(PLX_OP_LOAD, (uint8_t)(8 * size), 0, 0, label, blob, 0);
 }
@@ -239,6 +247,7 @@ static void update(struct store *store, char *element, uint32_t distance) {
     uint64_t old_value = little_endian(element, size);
     // Whether it is hit or not, it is what it was.
     if (!old && !store->value && old_value == store->stored) return;
+    updates++;
     if (!old) old = plx_constant((uint8_t)(8 * size), old_value);
     uint8_t flags = (uint8_t)(distance >> 8 << PLX_OFFSET_SHIFT);
     plx_label now = plx_make_node(PLX_OP_UPDATE, (uint8_t)(8 * size), flags, (uint8_t)distance,
@@ -267,7 +276,7 @@ PLX_COLD void plx_store_cold(void *address, plx_label label, plx_label value, ui
     label = plx_active ? plx_settle_choice(label, (uint64_t)address, site) : 0;
     if (label && stored) {
         uint16_t extra;
-        struct object object = resolved(address, size, &extra);
+        struct object object = resolved(address, size, 1, &extra);
         if (object.size && !object.constant) {
             struct store store = {0, value, 0, (uint64_t)*stored, size};
             store_in(object, address, label, &store, extra, site);
