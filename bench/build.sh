@@ -57,7 +57,8 @@ one() {
     make_in "$tree" "$name" CC="$bin/parallax-cc" -j2 >> "$tree.log" 2>&1 || { tail "$tree.log" >&2; exit 1; }
     rm -rf "$PARALLAX_CACHE/groups"
     symbolic "$tree/$program"; first=$seconds peak=$memory
-    sed -i "0,/${change[1]}/s//&\\n${change[2]}/" "$tree/${change[0]}"
+    # On the same line: sqlite3 has line numbers in its code, and would be another one below.
+    sed -i "0,/${change[1]}/s//& ${change[2]}/" "$tree/${change[0]}"
     ! cmp -s "$tree/configured" "$tree/${change[0]}" || { echo "$name has no line to change" >&2; exit 1; }
     make_in "$tree" "$name" CC="$bin/parallax-cc" -j2 >> "$tree.log" 2>&1 || { tail "$tree.log" >&2; exit 1; }
     symbolic "$tree/$program"; second=$seconds

@@ -262,8 +262,7 @@ fn common_folder(files: &[String]) -> String {
 
 /// Whether the run came to an end that it chose, and everything until then was written down.
 fn is_complete(path: &Path) -> bool {
-    let limits =
-        [Counter::NodeLimit, Counter::EventLimit, Counter::BlobLimit, Counter::InputLimit];
+    let limits = [Counter::NodeLimit, Counter::EventLimit, Counter::BlobLimit, Counter::InputLimit];
     let found = &path.approximations;
     path.ending.is_some()
         && found.damaged == 0
