@@ -89,7 +89,7 @@ static struct object stack_around(const char *at) {
 
 static struct object heap_around(const char *at) {
     const char *start = (const char *)((uintptr_t)at & ~(uintptr_t)15);
-    for (size_t back = 0; back <= FARTHEST; back += 16) {
+    for (size_t back = 0; back <= FARTHEST && has_shadow(start - back); back += 16) {
         uint32_t size = *heap_mark_of(start - back);
         struct object object = {start - back, size, 0};
         if (size) return contains(object, at) ? object : (struct object){0};

@@ -193,6 +193,12 @@ void *plx_object_around(const void *at, size_t *length) {
     return NULL;
 }
 
+// Labels are in a table here: there is nothing to map.
+void plx_memory_mapped(const void *start, size_t length) {
+    (void)start;
+    (void)length;
+}
+
 void plx_object_moved(const void *from, size_t old, const void *to, size_t length) {
     size_t common = old < length ? old : length, i = object_at(from);
     plx_label *kept = calloc(common + 1, sizeof *kept);
