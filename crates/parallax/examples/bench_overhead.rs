@@ -21,7 +21,7 @@ use parallax_run::{
 };
 
 /// Runs of which the fastest counts.
-const REPEATED: usize = 5;
+const REPEATED: usize = 4;
 const KERNELS: [&str; 6] = ["sum", "axpy", "sort", "recursion", "tree", "classify"];
 
 fn main() -> anyhow::Result<()> {
@@ -127,7 +127,7 @@ impl Bench {
         test: &TestCase,
         [many, few]: [u32; 2],
     ) -> anyhow::Result<f64> {
-        let native = self.pass(program, test, [40_000, 4_000], Kind::Native)?;
+        let native = self.pass(program, test, [12_000, 2_000], Kind::Native)?;
         let traced = self.pass(program, test, [many, few], Kind::Traced)?;
         let ratio = traced / native;
         println!("{name:12} {:>9.2} us {:>9.2} us {ratio:>7.2}x", native * 1e6, traced * 1e6);
