@@ -208,6 +208,25 @@ PLX_COLD plx_label plx_load_cold(const void *address, plx_label label, uint32_t 
     LEAVE_TO load_at(address, label, size, site);
 }
 
+static uint64_t constant_of(const struct plx_node *node) { return node->b | (uint64_t)node->c << 32; }
+
+// The greatest that an index can be, as far as one look tells; a number beyond all objects if not.
+static uint64_t most_of(plx_label index) {
+    const struct plx_node *node = node_of(index);
+    if (index >> PLX_LABEL_BYTE_SHIFT == 0 && node->op == PLX_OP_AND && node->flags & PLX_RIGHT_CONSTANT)
+        return constant_of(node);
+    return bits_of(index) < 32 ? (1ull << bits_of(index)) - 1 : UINT32_MAX;
+}
+
+// A table that is as large as its index can be: to say that the access is inside says nothing.
+static int is_always_inside(plx_label label, struct object object, uint32_t size) {
+    const struct plx_node *node = node_of(label);
+    if (label >> PLX_LABEL_BYTE_SHIFT || node->op != PLX_OP_ELEMENT) return 0;
+    uint64_t base = constant_of(node), most = most_of(node->a), start = (uint64_t)object.start;
+    return most < UINT32_MAX && base >= start &&
+           base + most * node->extra + size <= start + object.size;
+}
+
 static PLX_COLD plx_label load_at(const void *address, plx_label label, uint32_t size,
                                   const uint8_t *site) {
     if (!has_shadow(address)) return 0;
@@ -221,7 +240,8 @@ static PLX_COLD plx_label load_at(const void *address, plx_label label, uint32_t
         plx_pin_at(slot_at(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
         return plx_read_labels(address, size);
     }
-    plx_emit(PLX_EVENT_ADDRESS, 0, extra, slot_at(site), label, blob);
+    if (!is_always_inside(label, object, size))
+        plx_emit(PLX_EVENT_ADDRESS, 0, extra, slot_at(site), label, blob);
     return plx_make_node(PLX_OP_LOAD, (uint8_t)(8 * size), 0, 0, label, blob, 0);
 }
 
