@@ -163,7 +163,9 @@ fn check(checker: &mut Checker, seed: u64, folder: &Path) -> Result<Verdict, Str
 }
 
 fn generate(seed: u64) -> String {
+    // It leaves a file about the machine where it runs.
     let output = Command::new("csmith")
+        .current_dir(std::env::temp_dir())
         .args(["--seed", &seed.to_string()])
         .args(OPTIONS)
         .output()
