@@ -1,0 +1,141 @@
+//! What functions and calls promise.
+
+use std::ptr;
+
+use inkwell::llvm_sys::{core::*, prelude::LLVMAttributeRef};
+
+use super::{Handle, Type, Value};
+
+/// The place of what is said of the function itself.
+const FUNCTION_INDEX: u32 = u32::MAX;
+
+impl Handle {
+    /// `memory(inaccessiblemem: readwrite)` and friends: what a probe's cold half touches.
+    pub(crate) fn set_memory_effects(&self, function: Value, encoded: u64) {
+        let name = "memory";
+        let kind = seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+        let attribute = seam!(LLVMCreateEnumAttribute(self.context, kind, encoded));
+        seam!(LLVMAddAttributeAtIndex(function.0, FUNCTION_INDEX, attribute));
+    }
+
+    /// Sets a string attribute of a function.
+    pub(crate) fn mark(&self, function: Value, name: &str) {
+        let text = c"";
+        let length = name.len() as u32;
+        let attribute = seam!(LLVMCreateStringAttribute(
+            self.context,
+            name.as_ptr().cast(),
+            length,
+            text.as_ptr(),
+            0
+        ));
+        seam!(LLVMAddAttributeAtIndex(function.0, FUNCTION_INDEX, attribute));
+    }
+
+    pub(crate) fn add_enum_attribute(&self, function: Value, name: &str) {
+        let kind = seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+        let attribute = seam!(LLVMCreateEnumAttribute(self.context, kind, 0));
+        seam!(LLVMAddAttributeAtIndex(function.0, FUNCTION_INDEX, attribute));
+    }
+}
+
+impl Value {
+    pub(crate) fn has_attribute(self, name: &str) -> bool {
+        let kind = seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+        !seam!(LLVMGetEnumAttributeAtIndex(self.0, FUNCTION_INDEX, kind)).is_null()
+    }
+
+    pub(crate) fn has_mark(self, name: &str) -> bool {
+        let length = name.len() as u32;
+        let found = seam!(LLVMGetStringAttributeAtIndex(
+            self.0,
+            FUNCTION_INDEX,
+            name.as_ptr().cast(),
+            length
+        ));
+        !found.is_null()
+    }
+
+    /// The type of what parameter `index` passes in memory, if it does.
+    pub(crate) fn by_value(self, index: u32) -> Option<Type> {
+        let attribute = self.type_attribute(index, "byval", Value::attribute_of_parameter);
+        attribute.map(|attribute| Type(seam!(LLVMGetTypeAttributeValue(attribute))))
+    }
+
+    /// The same of an argument of a call.
+    pub(crate) fn argument_by_value(self, index: u32) -> Option<Type> {
+        let attribute = self.type_attribute(index, "byval", Value::attribute_of_argument);
+        attribute.map(|attribute| Type(seam!(LLVMGetTypeAttributeValue(attribute))))
+    }
+
+    /// The alignment that an argument of a call is said to have, or 0.
+    pub(crate) fn argument_alignment(self, index: u32) -> u64 {
+        let attribute = self.type_attribute(index, "align", Value::attribute_of_argument);
+        attribute.map_or(0, |attribute| seam!(LLVMGetEnumAttributeValue(attribute)))
+    }
+
+    fn type_attribute(
+        self,
+        index: u32,
+        name: &str,
+        find: fn(Value, u32, u32) -> LLVMAttributeRef,
+    ) -> Option<LLVMAttributeRef> {
+        let kind = seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+        let attribute = find(self, index + 1, kind);
+        (!attribute.is_null()).then_some(attribute)
+    }
+
+    fn attribute_of_parameter(self, index: u32, kind: u32) -> LLVMAttributeRef {
+        seam!(LLVMGetEnumAttributeAtIndex(self.0, index, kind))
+    }
+
+    fn attribute_of_argument(self, index: u32, kind: u32) -> LLVMAttributeRef {
+        seam!(LLVMGetCallSiteEnumAttribute(self.0, index, kind))
+    }
+
+    /// Gives this function the attributes that `other` has: its own and those of its parameters,
+    /// and with `result` those of its result.
+    pub(crate) fn copy_attributes(self, other: Value, result: bool) {
+        let parameters = 1..=seam!(LLVMCountParams(other.0));
+        for index in parameters.chain([FUNCTION_INDEX]).chain(result.then_some(0)) {
+            let count = seam!(LLVMGetAttributeCountAtIndex(other.0, index)) as usize;
+            let mut attributes = vec![ptr::null_mut(); count];
+            seam!(LLVMGetAttributesAtIndex(other.0, index, attributes.as_mut_ptr()));
+            for attribute in attributes {
+                seam!(LLVMAddAttributeAtIndex(self.0, index, attribute));
+            }
+        }
+        seam!(LLVMSetFunctionCallConv(self.0, LLVMGetFunctionCallConv(other.0)));
+    }
+
+    pub(crate) fn remove_attribute(self, name: &str) {
+        let kind = seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+        seam!(LLVMRemoveEnumAttributeAtIndex(self.0, FUNCTION_INDEX, kind));
+    }
+
+    /// Gives this call the attributes that the arguments of another one have.
+    pub(crate) fn copy_argument_attributes(self, call: Value) {
+        for index in 1..=seam!(LLVMGetNumArgOperands(call.0)) {
+            let count = seam!(LLVMGetCallSiteAttributeCount(call.0, index)) as usize;
+            let mut attributes = vec![ptr::null_mut(); count];
+            seam!(LLVMGetCallSiteAttributes(call.0, index, attributes.as_mut_ptr()));
+            for attribute in attributes {
+                seam!(LLVMAddCallSiteAttribute(self.0, index, attribute));
+            }
+        }
+        seam!(LLVMSetInstructionCallConv(self.0, LLVMGetInstructionCallConv(call.0)));
+    }
+
+    /// Gives this call the attributes that the parameters of its callee have.
+    pub(crate) fn copy_parameter_attributes(self, callee: Value) {
+        for index in 1..=seam!(LLVMCountParams(callee.0)) {
+            let count = seam!(LLVMGetAttributeCountAtIndex(callee.0, index)) as usize;
+            let mut attributes = vec![ptr::null_mut(); count];
+            seam!(LLVMGetAttributesAtIndex(callee.0, index, attributes.as_mut_ptr()));
+            for attribute in attributes {
+                seam!(LLVMAddCallSiteAttribute(self.0, index, attribute));
+            }
+        }
+        seam!(LLVMSetInstructionCallConv(self.0, LLVMGetFunctionCallConv(callee.0)));
+    }
+}

@@ -1,0 +1,116 @@
+//! What instructions of one kind have.
+
+use inkwell::llvm_sys::core::*;
+
+use super::{Block, IntPredicate, Opcode, RealPredicate, Type, Value};
+
+impl Value {
+    pub(crate) fn callee(self) -> Value {
+        Value(seam!(LLVMGetCalledValue(self.0)))
+    }
+
+    pub(crate) fn call_signature(self) -> Type {
+        Type(seam!(LLVMGetCalledFunctionType(self.0)))
+    }
+
+    pub(crate) fn arguments(self) -> Vec<Value> {
+        (0..seam!(LLVMGetNumArgOperands(self.0))).map(|i| self.operand(i)).collect()
+    }
+
+    pub(crate) fn int_predicate(self) -> IntPredicate {
+        seam!(LLVMGetICmpPredicate(self.0))
+    }
+
+    pub(crate) fn real_predicate(self) -> RealPredicate {
+        seam!(LLVMGetFCmpPredicate(self.0))
+    }
+
+    pub(crate) fn incoming(self) -> Vec<(Value, Block)> {
+        let count = seam!(LLVMCountIncoming(self.0));
+        (0..count)
+            .map(|i| {
+                let value = Value(seam!(LLVMGetIncomingValue(self.0, i)));
+                (value, Block(seam!(LLVMGetIncomingBlock(self.0, i))))
+            })
+            .collect()
+    }
+
+    pub(crate) fn add_incoming(self, value: Value, block: Block) {
+        let (mut value, mut block) = (value.0, block.0);
+        seam!(LLVMAddIncoming(self.0, &mut value, &mut block, 1));
+    }
+
+    pub(crate) fn indices(self) -> Vec<u32> {
+        let count = seam!(LLVMGetNumIndices(self.0)) as usize;
+        let start = seam!(LLVMGetIndices(self.0));
+        seam!(std::slice::from_raw_parts(start, count)).to_vec()
+    }
+
+    pub(crate) fn allocated(self) -> Type {
+        Type(seam!(LLVMGetAllocatedType(self.0)))
+    }
+
+    pub(crate) fn source_element(self) -> Type {
+        Type(seam!(LLVMGetGEPSourceElementType(self.0)))
+    }
+
+    pub(crate) fn successors(self) -> Vec<Block> {
+        let count = seam!(LLVMGetNumSuccessors(self.0));
+        (0..count).map(|i| Block(seam!(LLVMGetSuccessor(self.0, i)))).collect()
+    }
+
+    pub(crate) fn successors_if_any(self) -> Vec<Block> {
+        let is_terminator = !seam!(LLVMIsATerminatorInst(self.0)).is_null();
+        if is_terminator { self.successors() } else { Vec::new() }
+    }
+
+    pub(crate) fn set_successor(self, index: u32, block: Block) {
+        seam!(LLVMSetSuccessor(self.0, index, block.0));
+    }
+
+    /// Replaces the operands that are values.
+    pub(crate) fn replace_operands(self, by: &dyn Fn(Value) -> Value) {
+        for index in 0..seam!(LLVMGetNumOperands(self.0)) as u32 {
+            let old = self.operand(index);
+            if !old.0.is_null() && seam!(LLVMValueIsBasicBlock(old.0)) == 0 {
+                let new = by(old);
+                if new != old {
+                    seam!(LLVMSetOperand(self.0, index, new.0));
+                }
+            }
+        }
+    }
+
+    pub(crate) fn is_atomic(self) -> bool {
+        seam!(LLVMGetOrdering(self.0))
+            != inkwell::llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
+    }
+
+    pub(crate) fn block(self) -> Block {
+        Block(seam!(LLVMGetInstructionParent(self.0)))
+    }
+
+    pub(crate) fn as_signed_constant(self) -> Option<i64> {
+        let is_small = self.ty().is_int() && self.ty().bits() <= 64;
+        let int = is_small.then(|| seam!(LLVMIsAConstantInt(self.0)))?;
+        (!int.is_null()).then(|| seam!(LLVMConstIntGetSExtValue(int)))
+    }
+
+    pub(crate) fn is_conditional(self) -> bool {
+        self.opcode() == Opcode::LLVMBr && seam!(LLVMIsConditional(self.0)) != 0
+    }
+
+    pub(crate) fn set_alignment(self, bytes: u32) {
+        if seam!(LLVMGetAlignment(self.0)) < bytes {
+            seam!(LLVMSetAlignment(self.0, bytes));
+        }
+    }
+
+    /// Code follows it now.
+    pub(crate) fn clear_tail_call(self) {
+        seam!(LLVMSetTailCallKind(
+            self.0,
+            inkwell::llvm_sys::LLVMTailCallKind::LLVMTailCallKindNone
+        ));
+    }
+}
