@@ -10,8 +10,8 @@ use std::{
     env, fs, io,
     net::TcpListener,
     os::unix::{
-        fs::{MetadataExt, PermissionsExt, chown},
-        process::{CommandExt, ExitStatusExt},
+        fs::{MetadataExt, PermissionsExt},
+        process::ExitStatusExt,
     },
     path::Path,
     process::{Child, Command, Stdio},
@@ -24,7 +24,6 @@ use tempfile::TempDir;
 
 const SANDBOXES: [Kind; 6] =
     [FULL, OLD_LANDLOCK, NO_LANDLOCK, NO_NAMESPACES, NO_SIGNAL_SCOPE, NEITHER_NEW];
-const ORDINARY_USER: u32 = 1000;
 /// By these a test tells itself, started once more, in which lab to run what.
 const KIND: &str = "PARALLAX_TEST_KIND";
 const MARKER: &str = "PARALLAX_TEST_MARKER";
@@ -391,29 +390,5 @@ fn second_life() -> Option<(Lab, String)> {
 
 #[test]
 fn all_this_holds_for_an_ordinary_user() {
-    // SAFETY: it cannot fail.
-    if unsafe { libc::geteuid() } != 0 {
-        println!("skipped: this is an ordinary user already");
-        return;
-    }
-    let place = tempfile::tempdir().unwrap();
-    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    let temporary = place.path().join("tmp");
-    fs::create_dir(&temporary).unwrap();
-    chown(&temporary, Some(ORDINARY_USER), Some(ORDINARY_USER)).unwrap();
-    let copy = place.path().join("tests");
-    fs::copy(env::current_exe().unwrap(), &copy).unwrap();
-    for name in ["ordinary", "hostile"] {
-        fs::copy(program(name), place.path().join(name)).unwrap();
-    }
-    let output = Command::new(&copy)
-        .uid(ORDINARY_USER)
-        .gid(ORDINARY_USER)
-        .env(PROGRAMS, place.path())
-        .env("TMPDIR", &temporary)
-        .current_dir("/")
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
-    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
+    run_as_ordinary_user(&["ordinary", "hostile"]);
 }

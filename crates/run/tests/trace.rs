@@ -4,15 +4,7 @@
 
 mod support;
 
-use std::{
-    env, fs,
-    os::unix::{
-        fs::{PermissionsExt, chown},
-        process::CommandExt,
-    },
-    process::Command,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use parallax_abi::{Counter, InputKind, Label, Op};
 use parallax_run::{
@@ -24,7 +16,6 @@ use support::*;
 
 const LABS: [Kind; 7] =
     [FULL, OLD_LANDLOCK, NO_LANDLOCK, NO_NAMESPACES, NO_SIGNAL_SCOPE, NEITHER_NEW, OPEN];
-const ORDINARY_USER: u32 = 1000;
 
 fn memory() -> TraceMemory {
     TraceMemory::new(TraceOptions::default()).unwrap()
@@ -322,26 +313,5 @@ fn a_lab_does_not_hold_on_to_memory() {
 
 #[test]
 fn all_this_holds_for_an_ordinary_user() {
-    // SAFETY: it cannot fail.
-    if unsafe { libc::geteuid() } != 0 {
-        println!("skipped: this is an ordinary user already");
-        return;
-    }
-    let place = tempfile::tempdir().unwrap();
-    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    let temporary = place.path().join("tmp");
-    fs::create_dir(&temporary).unwrap();
-    chown(&temporary, Some(ORDINARY_USER), Some(ORDINARY_USER)).unwrap();
-    let copy = place.path().join("tests");
-    fs::copy(env::current_exe().unwrap(), &copy).unwrap();
-    fs::copy(program("traced"), place.path().join("traced")).unwrap();
-    let output = Command::new(&copy)
-        .uid(ORDINARY_USER)
-        .gid(ORDINARY_USER)
-        .env(PROGRAMS, place.path())
-        .env("TMPDIR", &temporary)
-        .current_dir("/")
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    run_as_ordinary_user(&["traced"]);
 }

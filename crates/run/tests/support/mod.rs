@@ -5,7 +5,11 @@
 
 use std::{
     env, fs,
-    os::unix::ffi::OsStrExt,
+    os::unix::{
+        ffi::OsStrExt,
+        fs::{PermissionsExt, chown},
+        process::CommandExt,
+    },
     path::{Path, PathBuf},
     process::Command,
     sync::OnceLock,
@@ -150,4 +154,35 @@ pub fn soon(mut condition: impl FnMut() -> bool) -> bool {
 
 pub fn path_text(path: &Path) -> String {
     text(path.as_os_str().as_bytes())
+}
+
+/// Runs all tests of this binary once more, as a user without privileges, who leaves nothing behind.
+pub fn run_as_ordinary_user(programs: &[&str]) {
+    const ORDINARY_USER: u32 = 1000;
+    // SAFETY: it cannot fail.
+    if unsafe { libc::geteuid() } != 0 {
+        println!("skipped: this is an ordinary user already");
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let temporary = place.path().join("tmp");
+    fs::create_dir(&temporary).unwrap();
+    chown(&temporary, Some(ORDINARY_USER), Some(ORDINARY_USER)).unwrap();
+    let copy = place.path().join("tests");
+    fs::copy(env::current_exe().unwrap(), &copy).unwrap();
+    for name in programs {
+        fs::copy(program(name), place.path().join(name)).unwrap();
+    }
+    let output = Command::new(&copy)
+        .uid(ORDINARY_USER)
+        .gid(ORDINARY_USER)
+        .env(PROGRAMS, place.path())
+        .env("TMPDIR", &temporary)
+        .current_dir("/")
+        .output()
+        .unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&said));
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }

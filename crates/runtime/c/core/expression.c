@@ -42,6 +42,13 @@ static inline uint64_t ones(uint32_t bits) { return bits >= 64 ? ~0ull : (1ull <
 
 static inline int is_shift(uint8_t op) { return op >= PLX_OP_SHL && op <= PLX_OP_ASHR; }
 
+// A shift by too much is undefined: the machine's answer is taken.
+static int is_undefined_shift(uint8_t op, plx_wide amount, uint32_t width) {
+    if (!is_shift(op) || amount < width) return 0;
+    plx_count(PLX_COUNTER_UNDEFINED, 0);
+    return 1;
+}
+
 // What a simplification says: this label, or that a node is needed.
 #define NODE UINT32_MAX
 
@@ -161,11 +168,7 @@ static PLX_COLD plx_label simplified(uint32_t descriptor, plx_label a, plx_label
     uint8_t op = op_of(descriptor), width = width_of(descriptor), extra = extra_of(descriptor);
     a = live(a);
     b = live(b);
-    if (!(a | b)) return 0;
-    if (is_shift(op) && right >= width) {
-        plx_count(PLX_COUNTER_UNDEFINED, 0);
-        return 0;
-    }
+    if (!(a | b) || is_undefined_shift(op, right, width)) return 0;
     if ((op == PLX_OP_FTO_SIGNED || op == PLX_OP_FTO_UNSIGNED) && !fits(descriptor, left)) {
         plx_count(PLX_COUNTER_UNDEFINED, 0);
         return 0;
@@ -205,11 +208,7 @@ PLX_COLD plx_label plx_binary_wide_cold(uint32_t descriptor, plx_label a, plx_la
     uint8_t op = op_of(descriptor), width = width_of(descriptor), extra = extra_of(descriptor);
     a = live(a);
     b = live(b);
-    if (!(a | b)) return 0;
-    if (is_shift(op) && right >= width) {
-        plx_count(PLX_COUNTER_UNDEFINED, 0);
-        return 0;
-    }
+    if (!(a | b) || is_undefined_shift(op, right, width)) return 0;
     if (!b && op == PLX_OP_LSHR) {
         plx_label simple = drop_bytes(a, width, (uint64_t)right);
         if (simple != NODE) return simple;
