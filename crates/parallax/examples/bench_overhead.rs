@@ -31,12 +31,12 @@ fn main() -> anyhow::Result<()> {
     println!("{:12} {:>12} {:>12} {:>8}", "program", "native", "traced", "ratio");
     let mut records = bench.program(&folder.join("records.c"))?;
     let concrete = bench.ratio("concrete", &mut records, &input(true), [2000, 200])?;
-    let symbolic = bench.ratio("symbolic", &mut records, &input(false), [60, 10])?;
+    let symbolic = bench.ratio("symbolic", &mut records, &input(false), [260, 10])?;
     bench.say_size(&mut records)?;
     let mut product = 1.0;
     for name in KERNELS {
         let mut program = bench.program(&folder.join(name).with_extension("c"))?;
-        product *= bench.ratio(name, &mut program, &argument(), [2000, 200])?;
+        product *= bench.ratio(name, &mut program, &argument(), [20_000, 200])?;
     }
     let kernels = f64::powf(product, 1.0 / KERNELS.len() as f64);
     let rate = bench.rate(&folder.join("small.c"))?;
@@ -127,7 +127,7 @@ impl Bench {
         test: &TestCase,
         [many, few]: [u32; 2],
     ) -> anyhow::Result<f64> {
-        let native = self.pass(program, test, [12_000, 2_000], Kind::Native)?;
+        let native = self.pass(program, test, [many.max(12_000), few], Kind::Native)?;
         let traced = self.pass(program, test, [many, few], Kind::Traced)?;
         let ratio = traced / native;
         println!("{name:12} {:>9.2} us {:>9.2} us {ratio:>7.2}x", native * 1e6, traced * 1e6);

@@ -64,7 +64,11 @@ static int contains(struct object object, const char *at) {
     return at >= object.start && at < object.start + object.size;
 }
 
+// Tables are looked up again and again; globals stay where they are.
+static struct object last_global;
+
 static struct object global_around(const char *at) {
+    if (contains(last_global, at)) return last_global;
     if (!globals) collect_globals();
     size_t low = 0, high = global_count;
     while (low < high) {
@@ -72,7 +76,8 @@ static struct object global_around(const char *at) {
         if (globals[middle].start <= at) low = middle + 1;
         else high = middle;
     }
-    return low && contains(globals[low - 1], at) ? globals[low - 1] : (struct object){0};
+    if (!low || !contains(globals[low - 1], at)) return (struct object){0};
+    return last_global = globals[low - 1];
 }
 
 static struct object stack_around(const char *at) {

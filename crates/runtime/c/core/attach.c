@@ -89,6 +89,8 @@ int plx_tracing(void) { return plx_active; }
 void plx_stop_tracing(uint16_t counter) {
     if (plx_nodes) __atomic_fetch_add(&HEADER->counters[counter], 1, __ATOMIC_RELAXED);
     plx_active = 0;
+    // What is written without a look at whether the trace goes on looks here.
+    plx_nodes_ready = 0;
 }
 
 size_t plx_argument_room(void) { return HEADER->argument_room; }

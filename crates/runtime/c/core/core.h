@@ -1,6 +1,8 @@
 // The state of a traced run, shared by the files of the core. Nothing here is instrumented, and
 // nothing here touches the program's heap or streams.
 #pragma once
+#include <string.h>
+
 #include "../model.h"
 #include "../probe.h"
 
@@ -75,14 +77,16 @@ static inline plx_label live(plx_label label) {
 extern uint32_t plx_nodes_ready HIDDEN;
 extern void plx_prepare_nodes(uint32_t number) HIDDEN;
 
-// Writes a node where there is room for one.
-static inline __attribute__((always_inline)) void plx_write_node(uint32_t number, uint32_t head,
-                                                                 uint32_t a, uint64_t rest) {
-    uint64_t *words = (uint64_t *)&plx_nodes[number];
+// Writes a node where there is room for one, field by field: that takes the fewest registers.
+static inline __attribute__((always_inline)) plx_label plx_write_node(uint32_t number, uint32_t head,
+                                                                      uint32_t a, uint64_t rest) {
+    char *node = (char *)&plx_nodes[number];
     // Taken first: a traced signal handler must not get the same one. Nobody knows it yet.
-    HEADER->nodes = number + 1;
-    words[0] = head | (uint64_t)a << 32;
-    words[1] = rest;
+    *(volatile uint32_t *)&HEADER->nodes = number + 1;
+    memcpy(node, &head, 4);
+    memcpy(node + 4, &a, 4);
+    memcpy(node + 8, &rest, 8);
+    return number;
 }
 
 static inline __attribute__((always_inline)) plx_label plx_make_node(uint8_t op, uint8_t width,
@@ -97,8 +101,7 @@ static inline __attribute__((always_inline)) plx_label plx_make_node(uint8_t op,
         if (number >= plx_nodes_ready) return 0;
     }
     uint32_t head = op | (uint32_t)width << 8 | (uint32_t)flags << 16 | (uint32_t)extra << 24;
-    plx_write_node(number, head, a, b | (uint64_t)c << 32);
-    return number;
+    return plx_write_node(number, head, a, b | (uint64_t)c << 32);
 }
 extern plx_label plx_constant(uint8_t width, uint64_t value) HIDDEN;
 extern plx_label plx_wide_constant(uint8_t width, plx_wide value) HIDDEN;

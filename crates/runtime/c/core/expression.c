@@ -20,7 +20,7 @@ __attribute__((noinline, cold)) void plx_prepare_nodes(uint32_t number) {
     uint64_t count = number / 2 < 4096 ? 4096 : number / 2 > 262144 ? 262144 : number / 2;
     if (number + count > room) count = room - number;
     uintptr_t start = (uintptr_t)&plx_nodes[number] & ~(uintptr_t)4095;
-    madvise((void *)start, (uintptr_t)&plx_nodes[number + count] - start, MADV_POPULATE_WRITE);
+    madvise((void *)start, (uintptr_t)&plx_nodes[number + count] - start, MADV_POPULATE_READ);
     plx_nodes_ready = (uint32_t)(number + count);
 }
 
@@ -190,17 +190,17 @@ static PLX_COLD plx_label simplified(uint32_t descriptor, plx_label a, plx_label
 
 PLX_COLD plx_label plx_binary_cold(uint32_t descriptor, plx_label a, plx_label b, uint64_t left,
                                    uint64_t right) {
-    uint32_t number = HEADER->nodes, head = descriptor & 0xffff;
-    if (UNLIKELY(number >= plx_nodes_ready || !plx_active)) LEAVE_TO simplified(descriptor, a, b, left, right);
     if (b == 0) {
         if (!is_plain(op_of(descriptor), right)) LEAVE_TO simplified(descriptor, a, b, left, right);
-        plx_write_node(number, head | PLX_RIGHT_CONSTANT << 16, a, right);
-        return number;
+        uint32_t number = HEADER->nodes;
+        if (UNLIKELY(number >= plx_nodes_ready)) LEAVE_TO simplified(descriptor, a, b, left, right);
+        return plx_write_node(number, (descriptor & 0xffff) | PLX_RIGHT_CONSTANT << 16, a, right);
     }
     if (a == 0 || a == b || is_shift(op_of(descriptor)))
         LEAVE_TO simplified(descriptor, a, b, left, right);
-    plx_write_node(number, head, a, b);
-    return number;
+    uint32_t number = HEADER->nodes;
+    if (UNLIKELY(number >= plx_nodes_ready)) LEAVE_TO simplified(descriptor, a, b, left, right);
+    return plx_write_node(number, descriptor & 0xffff, a, b);
 }
 
 PLX_COLD plx_label plx_binary_wide_cold(uint32_t descriptor, plx_label a, plx_label b, plx_wide left,

@@ -35,17 +35,18 @@ static int granules_are_clean(const void *start, size_t length) {
     return 1;
 }
 
-typedef uint64_t four_words __attribute__((vector_size(32), aligned(4)));
+typedef uint64_t two_words __attribute__((vector_size(16), aligned(4)));
 
 static int labels_are_zero(const plx_label *labels, size_t count) {
-    four_words any = {0};
-    for (; count >= 32; labels += 32, count -= 32) {
-        const four_words *eight = (const four_words *)labels;
-        any |= eight[0] | eight[1] | eight[2] | eight[3];
+    two_words any = {0};
+    for (; count >= 16; labels += 16, count -= 16) {
+        const two_words *four = (const two_words *)labels;
+        any |= four[0] | four[1] | four[2] | four[3];
     }
+    for (; count >= 4; labels += 4, count -= 4) any |= *(const two_words *)labels;
     plx_label rest = 0;
     for (size_t i = 0; i < count; i++) rest |= labels[i];
-    return (any[0] | any[1] | any[2] | any[3] | rest) == 0;
+    return (any[0] | any[1] | rest) == 0;
 }
 
 int plx_is_clean(const void *start, size_t length) {

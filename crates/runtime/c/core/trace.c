@@ -17,7 +17,7 @@ static __attribute__((noinline, cold)) void prepare_events(uint64_t number) {
     char *first = (char *)HEADER + HEADER->layout.events + number * sizeof(struct plx_event);
     uintptr_t start = (uintptr_t)first & ~(uintptr_t)4095;
     madvise((void *)start, (uintptr_t)first + count * sizeof(struct plx_event) - start,
-            MADV_POPULATE_WRITE);
+            MADV_POPULATE_READ);
     events_ready = number + count;
 }
 
