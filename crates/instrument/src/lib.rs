@@ -8,6 +8,6 @@ mod symbolic;
 pub use build::{InstrumentError, sanitizer_build, whole_program};
 pub use sanitize::sanitize;
 pub use symbolic::{
-    Effort, Place, Places, Recording, SymbolicBuild, ToolkitError, recording_build, symbolic_build,
-    symbolic_build_cached,
+    Effort, Fork, Line, Place, Places, Recording, SymbolicBuild, ToolkitError, recording_build,
+    symbolic_build, symbolic_build_cached,
 };

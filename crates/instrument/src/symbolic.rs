@@ -10,6 +10,7 @@ mod call;
 mod coverage;
 mod effects;
 mod entry;
+mod executed;
 mod function;
 mod groups;
 mod instruction;
@@ -32,6 +33,7 @@ mod weaver;
 mod workshop;
 
 pub use build::{SymbolicBuild, recording_build, symbolic_build, symbolic_build_cached};
+pub use executed::{Fork, Line};
 pub use places::{Place, Places};
 pub use record::Recording;
 pub use toolkit::ToolkitError;

@@ -1,227 +1,34 @@
-//! Programs that Csmith writes, traced and native: `csmith [PROGRAMS [FIRST [FOLDER]]]`.
+//! Many programs that Csmith writes, traced and native: `csmith [PROGRAMS [FIRST [FOLDER]]]`.
 //!
-//! Each is run as generated, and with its variables read from standard input: the bytes that they
-//! have anyway, so that the program does the same and labels are everywhere. Programs that differ
-//! are left in FOLDER.
+//! Programs that differ are left in FOLDER.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark's panic is its report")]
 
+#[path = "../tests/csmith/mod.rs"]
+mod csmith;
+mod sweep;
 #[path = "../tests/tracing/mod.rs"]
 mod tracing;
 
-use std::{
-    collections::HashMap,
-    fmt::Write,
-    fs,
-    path::Path,
-    process::Command,
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-    thread,
-    time::{Duration, Instant},
-};
-
-use parallax_run::{Ending, Limits, TestCase, trace::TraceOptions};
-use tracing::{Checker, Stats, build};
-
-/// Sizes that keep most programs below a second of native running.
-const OPTIONS: [&str; 12] = [
-    "--concise",
-    "--quiet",
-    "--max-funcs",
-    "6",
-    "--max-block-depth",
-    "3",
-    "--max-block-size",
-    "4",
-    "--max-array-dim",
-    "2",
-    "--max-array-len-per-dim",
-    "6",
-];
-/// What a native run may take.
-const TIME: Duration = Duration::from_secs(2);
-/// What a traced run may take: it slows down where everything is symbolic.
-const TRACED_TIME: Duration = Duration::from_secs(60);
-const LEVELS: [&str; 3] = ["-O1", "-O0", "-O2"];
-
-#[derive(Default)]
-struct Total {
-    stats: Stats,
-    skipped: u64,
-    limited: u64,
-    wrong: u64,
-}
-
-enum Verdict {
-    Same {
-        stats: Stats,
-        limited: bool,
-    },
-    /// Natively it does not come to an end.
-    Skipped,
-}
+use sweep::{Sweep, Verdict};
 
 fn main() {
-    let words: Vec<_> = std::env::args().skip(1).collect();
-    let number =
-        |index: usize, otherwise| words.get(index).map_or(otherwise, |w| w.parse().unwrap());
-    let (count, first) = (number(0, 2000), number(1, 1));
-    let folder = words.get(2).map_or("target/csmith", String::as_str);
-    fs::create_dir_all(folder).unwrap();
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    let checkers: Vec<_> = (0..workers).map(|_| Checker::with_room(room())).collect();
-    let next = AtomicU64::new(first);
-    let total = Mutex::new(Total::default());
-    let start = Instant::now();
-    thread::scope(|scope| {
-        for mut checker in checkers {
-            let (next, total) = (&next, &total);
-            scope.spawn(move || {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= first + count {
-                        return;
-                    }
-                    let verdict = check(&mut checker, seed, Path::new(folder));
-                    add(&mut total.lock().unwrap(), seed, verdict);
-                }
-            });
-        }
+    let sweep = Sweep::from_command_line(2000, 1, "target/csmith");
+    let total = sweep.run(csmith::checker, |checker, seed, folder| {
+        csmith::check(checker, seed, folder).map(|verdict| match verdict {
+            csmith::Verdict::Right(stats) => Verdict::Right(stats),
+            csmith::Verdict::Skipped(why) => Verdict::Skipped(why),
+        })
     });
-    let Total { stats, skipped, limited, wrong } = total.into_inner().unwrap();
-    let Stats { conditions, values, .. } = stats;
+    for (why, count) in &total.skipped {
+        println!("{count} programs skipped that {why}");
+    }
     println!(
-        "{values} values and {conditions} conditions, {skipped} programs skipped (without end \
-         natively), {limited} traces at a limit, {:.2} programs a second",
-        count as f64 / start.elapsed().as_secs_f64()
+        "{} values and {} conditions, {:.2} programs a second",
+        total.stats.values,
+        total.stats.conditions,
+        total.done as f64 / total.time.as_secs_f64()
     );
-    println!("csmith: {} programs, {wrong} differ", count - skipped);
-    std::process::exit(i32::from(wrong > 0));
-}
-
-/// Room for a trace: a program that is symbolic everywhere can fill any.
-fn room() -> TraceOptions {
-    TraceOptions {
-        sites: 4 << 20,
-        nodes: 2 << 20,
-        events: 2 << 20,
-        blobs: 128 << 20,
-        ..TraceOptions::default()
-    }
-}
-
-fn add(total: &mut Total, seed: u64, verdict: Result<Verdict, String>) {
-    match verdict {
-        Ok(Verdict::Same { stats, limited }) => {
-            total.stats += stats;
-            total.limited += u64::from(limited);
-        }
-        Ok(Verdict::Skipped) => total.skipped += 1,
-        Err(why) => {
-            total.wrong += 1;
-            println!("seed {seed}: {why}");
-        }
-    }
-}
-
-fn check(checker: &mut Checker, seed: u64, folder: &Path) -> Result<Verdict, String> {
-    let source = generate(seed);
-    let fed = with_variables_from_input(&source);
-    let save = |why: String| {
-        fs::write(folder.join(format!("{seed}.c")), &fed).unwrap();
-        why
-    };
-    let level = LEVELS[seed as usize % LEVELS.len()];
-    let include = "-I/usr/include/csmith";
-    let program = build("program", &fed, &[level, include]).map_err(save)?;
-    let test =
-        |word: &str, stdin| TestCase { args: vec![word.into()], stdin, ..TestCase::default() };
-    checker.limits = Limits { time: TIME, ..Limits::default() };
-    let native = checker.native(&program, &test("1", None));
-    // A loop without end may be anything once it is optimised: Csmith writes some.
-    if !matches!(native.ending, Ending::Exit(_)) {
-        return Ok(Verdict::Skipped);
-    }
-    let variables = checker.native(&program, &test("variables", None)).stdout.bytes;
-    checker.limits = Limits { time: TRACED_TIME, ..Limits::default() };
-    let mut stats = Stats::default();
-    for stdin in [None, Some(variables)] {
-        let test = test("1", stdin);
-        let seen = checker.native(&program, &test);
-        if seen != native {
-            return Err(save("its own variables change what it does".to_owned()));
-        }
-        stats += checker.check(&program, &test).map_err(|why| {
-            fs::write(folder.join(format!("{seed}.toml")), test.to_toml()).unwrap();
-            save(format!("{level}\n{why}"))
-        })?;
-    }
-    Ok(Verdict::Same { stats, limited: checker.at_limit() })
-}
-
-fn generate(seed: u64) -> String {
-    // It leaves a file about the machine where it runs.
-    let output = Command::new("csmith")
-        .current_dir(std::env::temp_dir())
-        .args(["--seed", &seed.to_string()])
-        .args(OPTIONS)
-        .output()
-        .expect("csmith is installed");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// The program with its variables read at the start of `main`; asked to, it only writes them out.
-fn with_variables_from_input(source: &str) -> String {
-    let holders = holders_of_pointers(source);
-    let mut takes = String::new();
-    let mut gives = String::new();
-    for name in source.lines().filter_map(|line| variable(line, &holders)) {
-        let _ = writeln!(takes, "    take((void *)&{name}, sizeof {name});");
-        let _ = writeln!(gives, "    give((void *)&{name}, sizeof {name});");
-    }
-    let helpers = format!(
-        "#include <unistd.h>\n\
-         static void take(char *to, unsigned long size) {{\n\
-             for (long got; size && (got = read(0, to, size)) > 0; to += got, size -= got);\n\
-         }}\n\
-         static void give(char *from, unsigned long size) {{\n\
-             for (long got; size && (got = write(1, from, size)) > 0; from += got, size -= got);\n\
-         }}\n\
-         static void variables(int only) {{\n    if (only) {{\n{gives}    _exit(0);\n    }}\n{takes}}}\n"
-    );
-    let main = source.find("int main (").unwrap();
-    let (before, main) = source.split_at(main);
-    let call = "    variables(argc == 2 && strcmp(argv[1], \"variables\") == 0);\n    platform_main_begin();";
-    format!("{before}{helpers}{}", main.replacen("    platform_main_begin();", call, 1))
-}
-
-/// Structures and unions that hold a pointer or something constant, themselves or inside.
-fn holders_of_pointers(source: &str) -> HashMap<String, bool> {
-    let mut found = HashMap::new();
-    let mut current: Option<(String, bool)> = None;
-    for line in source.lines() {
-        let words: Vec<_> = line.split_whitespace().collect();
-        if let [kind @ ("struct" | "union"), name, "{"] = words[..] {
-            current = Some((format!("{kind} {name}"), false));
-        } else if line.starts_with("};") {
-            found.extend(current.take());
-        } else if let Some((_, holds)) = &mut current {
-            let inner = words.windows(2).any(|pair| found.get(&pair.join(" ")) == Some(&true));
-            *holds |= inner || line.contains('*') || words.contains(&"const");
-        }
-    }
-    found
-}
-
-/// The name of a variable that may be overwritten, if the line declares one.
-fn variable<'l>(line: &'l str, holders: &HashMap<String, bool>) -> Option<&'l str> {
-    let declared = line.strip_prefix("static ")?.split(" = ").next()?;
-    let words: Vec<_> = declared.split_whitespace().collect();
-    let name = words.last()?.split('[').next()?;
-    let holds = words.windows(2).any(|pair| holders.get(&pair.join(" ")) == Some(&true));
-    let is_plain = !declared.contains(['*', '(']) && !words.contains(&"const") && !holds;
-    (name.starts_with("g_") && is_plain).then_some(name)
+    println!("csmith: {} programs, {} differ", total.judged(), total.wrong);
+    std::process::exit(i32::from(total.wrong > 0));
 }

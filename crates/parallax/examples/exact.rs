@@ -6,20 +6,14 @@
 
 #[path = "../tests/generator/mod.rs"]
 mod generator;
+mod sweep;
 #[path = "../tests/tracing/mod.rs"]
 mod tracing;
 
-use std::{
-    fs,
-    path::Path,
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-    thread,
-};
+use std::{fs, path::Path};
 
 use generator::Chance;
+use sweep::{Sweep, Verdict};
 use tracing::{Checker, Stats, build};
 
 /// Inputs for each program.
@@ -29,47 +23,17 @@ const NEIGHBOURS: usize = 12;
 const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
 
 fn main() {
-    let words: Vec<_> = std::env::args().skip(1).collect();
-    let number =
-        |index: usize, otherwise| words.get(index).map_or(otherwise, |w| w.parse().unwrap());
-    let (count, first) = (number(0, 500), number(1, 1000));
-    let folder = words.get(2).map_or("target/exact", String::as_str);
-    fs::create_dir_all(folder).unwrap();
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    let checkers: Vec<_> = (0..workers).map(|_| Checker::new()).collect();
-    let next = AtomicU64::new(first);
-    let total = Mutex::new((Stats::default(), 0));
-    thread::scope(|scope| {
-        for mut checker in checkers {
-            let (next, total) = (&next, &total);
-            scope.spawn(move || {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= first + count {
-                        return;
-                    }
-                    let checked = check(&mut checker, seed, Path::new(folder));
-                    let mut total = total.lock().unwrap();
-                    match checked {
-                        Ok(stats) => total.0 += stats,
-                        Err(why) => {
-                            total.1 += 1;
-                            println!("seed {seed}: {why}");
-                        }
-                    }
-                }
-            });
-        }
-    });
-    let (stats, wrong) = total.into_inner().unwrap();
-    let Stats { conditions, values, predictions } = stats;
+    let total = Sweep::from_command_line(500, 1000, "target/exact").run(Checker::new, check);
+    let Stats { conditions, values, predictions } = total.stats;
     println!(
-        "exact: {count} programs, {values} values, {conditions} conditions, {predictions} predictions, {wrong} wrong"
+        "exact: {} programs, {values} values, {conditions} conditions, {predictions} predictions, {} wrong",
+        total.judged(),
+        total.wrong
     );
-    std::process::exit(i32::from(wrong > 0));
+    std::process::exit(i32::from(total.wrong > 0));
 }
 
-fn check(checker: &mut Checker, seed: u64, folder: &Path) -> Result<Stats, String> {
+fn check(checker: &mut Checker, seed: u64, folder: &Path) -> Result<Verdict, String> {
     let source = generator::program(seed);
     let level = LEVELS[seed as usize % LEVELS.len()];
     let save = |why: String, test: &str| {
@@ -88,5 +52,5 @@ fn check(checker: &mut Checker, seed: u64, folder: &Path) -> Result<Stats, Strin
             .check_with_neighbours(&program, &test, &others)
             .map_err(|why| save(why.to_string(), &test.to_toml()))?;
     }
-    Ok(all)
+    Ok(Verdict::Right(all))
 }

@@ -52,6 +52,12 @@ pub(crate) enum Verb {
     /// Run one test case symbolically and show under which conditions it went where it went
     #[command(after_help = VERSIONS_HELP)]
     Trace(Trace),
+    /// Find test cases that cover a program, from given ones or from nothing
+    #[command(after_help = VERSIONS_HELP)]
+    Explore(Explore),
+    /// Measure which lines and branches of a program a suite covers
+    #[command(after_help = VERSIONS_HELP)]
+    Coverage(Coverage),
     /// Turn the calls that a command makes of a program into test cases
     Record(Record),
     /// Assemble and verify the whole-program module of a captured program
@@ -69,6 +75,8 @@ impl Verb {
             Verb::Compare(compare) => verbs::compare::run(compare, screen),
             Verb::Replay(replay) => verbs::replay::run(replay, screen),
             Verb::Trace(trace) => verbs::trace::run(trace, screen),
+            Verb::Explore(explore) => verbs::explore::run(explore, screen),
+            Verb::Coverage(coverage) => verbs::coverage::run(coverage, screen),
             Verb::Record(record) => verbs::record::run(record, screen),
             Verb::Module(module) => verbs::module::run(module, screen),
             Verb::Doctor => verbs::doctor::run(screen),
@@ -135,6 +143,62 @@ pub(crate) struct Trace {
     /// Print the path condition as a script for SMT solvers
     #[arg(long)]
     pub(crate) smt2: bool,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) building: Building,
+}
+
+#[derive(Args)]
+pub(crate) struct Explore {
+    /// The program
+    pub(crate) program: OsString,
+    /// Test cases to start from: a file, or a directory of them; repeatable
+    #[arg(long, value_name = "PATH")]
+    pub(crate) seeds: Vec<PathBuf>,
+    /// The directory for what is found; what was there is kept as DIR.old
+    #[arg(long, value_name = "DIR", default_value = "parallax.out")]
+    pub(crate) out: PathBuf,
+    /// Go on with what is in the directory
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Stop after this time, such as 30s, 5m or 1h
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub(crate) budget: Duration,
+    /// Stop after this many runs; the same number finds the same tests
+    #[arg(long, value_name = "N")]
+    pub(crate) runs: Option<u64>,
+    /// Workers [default: one for each processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
+    /// Ask this SMT solver, a command that reads SMT-LIB from its input, instead of Z3
+    #[arg(long, value_name = "CMD")]
+    pub(crate) solver: Option<String>,
+    /// Write every query that reaches a solver to this directory, as SMT-LIB
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dump_queries: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) building: Building,
+}
+
+#[derive(Args)]
+pub(crate) struct Coverage {
+    /// The program
+    pub(crate) program: OsString,
+    /// Test cases: a file, or a directory of them; repeatable
+    #[arg(long, value_name = "PATH", required = true)]
+    pub(crate) tests: Vec<PathBuf>,
+    /// Also write the result for lcov and genhtml
+    #[arg(long, value_name = "FILE")]
+    pub(crate) lcov: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) running: Running,
     #[command(flatten)]
@@ -218,6 +282,24 @@ impl Running {
 
     pub(crate) fn isolation(&self) -> Isolation {
         if self.no_sandbox { Isolation::Open } else { Isolation::Sandboxed }
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "a time such as 30s, 5m or 1h is wanted".to_owned();
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let factor = match unit {
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(wrong()),
+    };
+    let seconds = number.parse::<f64>().map_err(|_| wrong())? * factor;
+    if (0.01..=1e7).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(wrong())
     }
 }
 

@@ -1,8 +1,10 @@
 //! One file for each verb: what it asks the libraries to do, and what it prints.
 
 pub(crate) mod compare;
+pub(crate) mod coverage;
 pub(crate) mod demo;
 pub(crate) mod doctor;
+pub(crate) mod explore;
 pub(crate) mod module;
 pub(crate) mod record;
 pub(crate) mod replay;

@@ -1,11 +1,15 @@
 //! From a trace to what it says: the conditions that made the run go where it went, and what it
 //! printed, as expressions over the inputs of the test.
 
+mod altered;
+mod comparison;
 mod given;
 mod output;
 mod path;
 mod reader;
 
+pub use altered::Altered;
+pub use comparison::Comparison;
 pub use given::Given;
 pub use output::{Output, Printed};
 pub use path::{Approximations, Ending, Path, Step, StepKind};

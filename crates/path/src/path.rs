@@ -6,13 +6,15 @@ use parallax_abi::{Counter, PinReason};
 use parallax_run::trace::Exit;
 use parallax_solve::ExprId;
 
-use crate::Output;
+use crate::{Comparison, Output};
 
 /// What a trace says of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     /// What had to hold for the run to go where it went, in order.
     pub steps: Vec<Step>,
+    /// Texts of the input that were compared with something concrete, in order.
+    pub comparisons: Vec<Comparison>,
     /// What was printed, in order.
     pub outputs: Vec<Output>,
     /// How it ended, if it lived to say so.
@@ -24,6 +26,8 @@ pub struct Path {
 /// A condition of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
+    /// The number of the event that says so.
+    pub event: u32,
     /// Where, as a number of the symbolic build's places.
     pub site: u32,
     /// Where inside the model of the library function that `site` calls; 0 if not in one.
@@ -46,6 +50,8 @@ pub enum StepKind {
     Switch {
         /// The value.
         value: u64,
+        /// Its expression.
+        on: ExprId,
     },
     /// A value that was taken for concrete.
     Pin(PinReason),

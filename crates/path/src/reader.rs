@@ -6,7 +6,7 @@ use parallax_abi::{Counter, InputKind, Label, PinReason};
 use parallax_run::trace::{Trace, TraceEvent, TraceInput};
 use parallax_solve::{Binary, BlobView, ExprId, Graph, ImportError, Importer, Memory, Origin};
 
-use crate::{Ending, Output, Path, Printed, Step, StepKind};
+use crate::{Comparison, Ending, Output, Path, Printed, Step, StepKind};
 
 /// Reads what a trace says, with expressions in `graph`. `cases` tells the values of the switch at
 /// a site.
@@ -14,12 +14,13 @@ pub fn read(trace: Trace<'_>, graph: &mut Graph, cases: &dyn Fn(u32) -> Vec<u64>
     let inputs: Vec<_> = trace.inputs().iter().map(origin).collect();
     let blobs = Blobs(trace);
     let importer = Importer::new(trace.nodes(), &blobs, &inputs);
-    let mut reader = Reader { trace, graph, importer, cases, path: Path::default() };
+    let mut reader = Reader { trace, graph, importer, cases, number: 0, path: Path::default() };
     let mut events = trace.events();
     for event in events.by_ref() {
         if reader.event(&event).is_err() {
             reader.path.approximations.damaged += 1;
         }
+        reader.number += 1;
     }
     let mut path = reader.path;
     path.approximations.damaged += events.unknown();
@@ -58,6 +59,8 @@ struct Reader<'r> {
     graph: &'r mut Graph,
     importer: Importer<'r>,
     cases: &'r dyn Fn(u32) -> Vec<u64>,
+    /// The number of the event that is being read.
+    number: u32,
     path: Path,
 }
 
@@ -70,12 +73,13 @@ impl Reader<'_> {
             TraceEvent::Branch { site, taken, label, model_site } => {
                 let condition = self.import(label, 1)?;
                 let condition = if taken { condition } else { self.graph.not(condition) };
-                self.push(Step { site, model_site, kind: StepKind::Branch { taken }, condition });
+                self.push(site, model_site, StepKind::Branch { taken }, condition);
             }
             TraceEvent::Switch { site, label, width, value, model_site } => {
                 let own_site = if model_site == 0 { site } else { model_site };
-                let condition = self.switch(own_site, label, width.into(), value)?;
-                self.push(Step { site, model_site, kind: StepKind::Switch { value }, condition });
+                let on = self.import(label, width.into())?;
+                let condition = self.switch(own_site, on, value);
+                self.push(site, model_site, StepKind::Switch { value, on }, condition);
             }
             TraceEvent::Pin { site, reason, label, width, value } => {
                 let condition = self.equals(label, width.into(), value)?;
@@ -107,6 +111,9 @@ impl Reader<'_> {
                 let expression = self.optional(label, 32)?;
                 self.path.ending = Some(Ending { site, exit, status, expression });
             }
+            TraceEvent::Compare { site, left, right, equal: false, .. } => {
+                self.compare(site, left, right)?;
+            }
             TraceEvent::Compare { .. }
             | TraceEvent::Enter { .. }
             | TraceEvent::Leave { .. }
@@ -117,14 +124,36 @@ impl Reader<'_> {
     }
 
     fn step(&mut self, site: u32, kind: StepKind, condition: ExprId) {
-        self.push(Step { site, model_site: 0, kind, condition });
+        self.push(site, 0, kind, condition);
     }
 
     /// What always holds says nothing.
-    fn push(&mut self, step: Step) {
-        if self.graph.as_constant(step.condition) != Some(1) {
-            self.path.steps.push(step);
+    fn push(&mut self, site: u32, model_site: u32, kind: StepKind, condition: ExprId) {
+        if self.graph.as_constant(condition) != Some(1) {
+            let event = self.number;
+            self.path.steps.push(Step { event, site, model_site, kind, condition });
         }
+    }
+
+    /// Two texts that differ: of interest if one of them is a piece of the input.
+    fn compare(&mut self, site: u32, left: u32, right: u32) -> Result<(), ImportError> {
+        let (Some(left), Some(right)) = (self.trace.blob(left), self.trace.blob(right)) else {
+            return Ok(());
+        };
+        for (one, other) in [(left, right), (right, left)] {
+            if other.labels.iter().any(|label| !label.is_concrete()) {
+                continue;
+            }
+            let mut cells = Vec::with_capacity(one.bytes.len());
+            for position in 0..one.bytes.len() {
+                let label = one.labels.get(position).copied().unwrap_or(Label(0));
+                cells.push(self.optional(label, 8)?);
+            }
+            let (event, graph) = (self.number, &*self.graph);
+            let found = Comparison::new(event, site, graph, (one.bytes, &cells), other.bytes);
+            self.path.comparisons.extend(found);
+        }
+        Ok(())
     }
 
     fn import(&mut self, label: Label, width: u32) -> Result<ExprId, ImportError> {
@@ -140,29 +169,27 @@ impl Reader<'_> {
 
     fn equals(&mut self, label: Label, width: u32, value: u64) -> Result<ExprId, ImportError> {
         let expression = self.import(label, width)?;
-        let value = self.graph.constant(width, value.into());
-        Ok(self.graph.binary(Binary::Eq, expression, value))
+        Ok(self.is_value(expression, value))
+    }
+
+    fn is_value(&mut self, expression: ExprId, value: u64) -> ExprId {
+        let value = self.graph.constant(self.graph.width(expression), value.into());
+        self.graph.binary(Binary::Eq, expression, value)
     }
 
     /// A switch that goes to its default is on none of its values.
-    fn switch(
-        &mut self,
-        site: u32,
-        label: Label,
-        width: u32,
-        value: u64,
-    ) -> Result<ExprId, ImportError> {
+    fn switch(&mut self, site: u32, on: ExprId, value: u64) -> ExprId {
         let cases = (self.cases)(site);
         if cases.contains(&value) {
-            return self.equals(label, width, value);
+            return self.is_value(on, value);
         }
         let mut all = self.graph.constant(1, 1);
         for case in cases {
-            let equal = self.equals(label, width, case)?;
+            let equal = self.is_value(on, case);
             let differs = self.graph.not(equal);
             all = self.graph.binary(Binary::And, all, differs);
         }
-        Ok(all)
+        all
     }
 
     fn load_bounds(&mut self, label: Label, size: u64, object: u32) -> Result<ExprId, ImportError> {

@@ -13,8 +13,12 @@ use crate::{details::version_name, ending::signal_name};
 
 /// The comparison as a JSON document that ends in a newline.
 pub fn to_json(comparison: &Comparison) -> String {
-    let document = Document::from(comparison);
-    let json = serde_json::to_string_pretty(&document);
+    text(&Document::from(comparison))
+}
+
+/// A document as text that ends in a newline.
+pub(crate) fn text(document: &impl Serialize) -> String {
+    let json = serde_json::to_string_pretty(document);
     json.expect("strings, numbers and lists can always be JSON") + "\n"
 }
 

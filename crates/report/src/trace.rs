@@ -84,8 +84,7 @@ pub struct Size {
 impl TracedRun {
     /// As a JSON document that ends in a newline.
     pub fn to_json(&self) -> String {
-        let json = serde_json::to_string_pretty(self);
-        json.expect("strings, numbers and lists can always be JSON") + "\n"
+        crate::json::text(self)
     }
 
     /// As text for a terminal.

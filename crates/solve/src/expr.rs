@@ -115,6 +115,19 @@ impl Expr {
         operands.into_iter().take(count)
     }
 
+    /// A number for each kind of expression.
+    pub(crate) fn kind(&self) -> u8 {
+        match self {
+            Expr::Constant { .. } => 0,
+            Expr::Variable { .. } => 1,
+            Expr::Extract { .. } => 2,
+            Expr::Unary { .. } => 3,
+            Expr::Binary { .. } => 4,
+            Expr::Ternary { .. } => 5,
+            Expr::Load { .. } => 6,
+        }
+    }
+
     /// Whether it has no operands.
     pub fn is_leaf(&self) -> bool {
         matches!(self, Expr::Constant { .. } | Expr::Variable { .. })
@@ -124,18 +137,18 @@ impl Expr {
 /// Hashes two words instead of each field, because every expression that is built is hashed.
 impl Hash for Expr {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let (kind, detail, first, rest) = match *self {
-            Expr::Constant { constant, .. } => (0, 0, constant.0, 0),
-            Expr::Variable { variable, .. } => (1, 0, variable.0, 0),
-            Expr::Extract { low, a, .. } => (2, low, a.0, 0),
-            Expr::Unary { operator, a, .. } => (3, operator as u8, a.0, 0),
-            Expr::Binary { operator, a, b, .. } => (4, operator as u8, a.0, b.0.into()),
+        let (detail, first, rest) = match *self {
+            Expr::Constant { constant, .. } => (0, constant.0, 0),
+            Expr::Variable { variable, .. } => (0, variable.0, 0),
+            Expr::Extract { low, a, .. } => (low, a.0, 0),
+            Expr::Unary { operator, a, .. } => (operator as u8, a.0, 0),
+            Expr::Binary { operator, a, b, .. } => (operator as u8, a.0, b.0.into()),
             Expr::Ternary { operator, a, b, c, .. } => {
-                (5, operator as u8, a.0, u64::from(b.0) | u64::from(c.0) << 32)
+                (operator as u8, a.0, u64::from(b.0) | u64::from(c.0) << 32)
             }
-            Expr::Load { snapshot, address, .. } => (6, 0, address.0, snapshot.0.into()),
+            Expr::Load { snapshot, address, .. } => (0, address.0, snapshot.0.into()),
         };
-        let start = u32::from_le_bytes([kind, detail, self.width() as u8, 0]);
+        let start = u32::from_le_bytes([self.kind(), detail, self.width() as u8, 0]);
         state.write_u64(u64::from(start) << 32 | u64::from(first));
         state.write_u64(rest);
     }

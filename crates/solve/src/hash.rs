@@ -5,12 +5,15 @@
 //! bytes for each instead of a map that holds them a second time.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     hash::{BuildHasherDefault, Hash, Hasher},
 };
 
 /// A map with that hash.
 pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<QuickHasher>>;
+
+/// A set with that hash.
+pub(crate) type QuickSet<K> = HashSet<K, BuildHasherDefault<QuickHasher>>;
 
 /// Multiplies and folds each number into the state.
 #[derive(Default)]
@@ -53,6 +56,32 @@ impl Hasher for QuickHasher {
 
     fn write_usize(&mut self, number: usize) {
         self.add(number as u64);
+    }
+}
+
+/// A hash wide enough that two different things never share one in practice.
+pub(crate) struct WideHasher(QuickHasher, QuickHasher);
+
+impl Default for WideHasher {
+    fn default() -> WideHasher {
+        WideHasher(QuickHasher(1), QuickHasher(FACTOR))
+    }
+}
+
+impl WideHasher {
+    pub(crate) fn add(&mut self, word: u64) {
+        self.0.add(word);
+        self.1.add(word.rotate_left(32));
+    }
+
+    pub(crate) fn add_bytes(&mut self, bytes: &[u8]) {
+        self.0.write(bytes);
+        self.1.write(bytes);
+        self.add(bytes.len() as u64);
+    }
+
+    pub(crate) fn finish(&self) -> u128 {
+        u128::from(self.0.finish()) << 64 | u128::from(self.1.finish())
     }
 }
 

@@ -1,4 +1,5 @@
-//! Which edges of the program ran: a byte for each, set where the edge is taken.
+//! Which edges of the program ran: a byte for each, set where the edge is taken, and one for the
+//! start of each function. Everything else follows: a block runs if an edge to it does.
 //!
 //! An edge to a block that has no other way in is marked in that block, at a fixed place, which the
 //! optimiser can move out of loops. Others are marked before the jump, by what it depends on.
@@ -46,6 +47,15 @@ impl Weaver<'_> {
                 Opcode::LLVMSwitch => self.cover_switch(&edges),
                 _ => {}
             }
+        }
+    }
+
+    /// The place of a function's start is that of its first instruction, unless that is a jump: its
+    /// edges tell as much.
+    pub(crate) fn cover_entry(&self, first: Value) {
+        if !self.is_model && first.successors_if_any().is_empty() {
+            let address = self.sites.address(&self.handle, first, 0);
+            self.builder.store(self.number(8, 1), address);
         }
     }
 

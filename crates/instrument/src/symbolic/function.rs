@@ -89,6 +89,7 @@ impl Weaver<'_> {
         }
         let Some(first) = code.first() else { return };
         self.builder.before(*first);
+        self.cover_entry(*first);
         match self.convention {
             Convention::Twin => self.take_parameters(&old, &shape),
             Convention::InPlace => self.take_call_labels(&old, &shape),

@@ -59,6 +59,12 @@ impl Places {
         self.size
     }
 
+    /// All ways of the branches and switches of the program's own functions, with their numbers.
+    pub fn ways<'p>(&'p self, program: &'p Program) -> impl Iterator<Item = (u32, Place)> + 'p {
+        let own = self.functions.iter().flat_map(|(slot, places)| (slot + 1..).zip(places));
+        own.map(|(number, place)| (number, *place)).filter(|(_, place)| place.is_way(program))
+    }
+
     /// The place with this number. Number 0 is nowhere: it stands for what happens before `main`.
     pub fn get(&self, number: u32) -> Option<Place> {
         let number = number.checked_sub(1)?;
@@ -69,6 +75,17 @@ impl Places {
 }
 
 impl Place {
+    /// Whether it is a way out of a branch that somebody has written: models have no source.
+    fn is_way(self, program: &Program) -> bool {
+        let Some(function) = program.functions.get(self.function.0 as usize) else { return false };
+        let Some(block) = function.blocks.get(self.block.0 as usize) else { return false };
+        let is_last = self.instruction as usize + 1 == block.instructions.len();
+        function.location.is_some() && is_last && block.successors.len() > 1 && {
+            let opcode = block.instructions[self.instruction as usize].opcode;
+            matches!(opcode, parallax_program::Opcode::Br | parallax_program::Opcode::Switch)
+        }
+    }
+
     /// The instruction.
     pub fn instruction(self, program: &Program) -> Option<&Instruction> {
         let function = program.functions.get(self.function.0 as usize)?;

@@ -4,14 +4,14 @@ use std::{cell::RefCell, collections::HashMap};
 
 use anyhow::anyhow;
 use parallax_abi::Counter;
-use parallax_instrument::{SymbolicBuild, symbolic_build_cached};
+use parallax_instrument::SymbolicBuild;
 use parallax_path::{Output, Path, Printed, Step, StepKind};
 use parallax_report::{
     TracedRun,
     trace::{Approximation, Condition, Piece, Size},
 };
 use parallax_run::{
-    Ending, MemoryLimit, Observation, Subject,
+    Ending, Observation,
     suite::Suite,
     trace::{TraceMemory, TraceOptions},
 };
@@ -20,8 +20,9 @@ use parallax_solve::{ExprId, Graph, Printer};
 use crate::{
     cli::{Status, Trace},
     screen::Screen,
+    symbolic::Symbolic,
     verbs::compare::start_labs,
-    versions::{build_one, failed_to, subject},
+    versions::failed_to,
 };
 
 /// How many operations of an expression are shown to people, and to programs.
@@ -30,13 +31,8 @@ const SHOWN_AS_JSON: usize = 400;
 
 pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
     let suite = Suite::load(std::slice::from_ref(&trace.test)).map_err(failed_to)?;
-    let (build, name) = build_one(&trace.program, &trace.building, screen)?;
-    screen.status("making the symbolic build");
-    let symbolic = symbolic_build_cached(&build).map_err(failed_to)?;
-    screen.clear();
-    let native = subject(&build, &name, trace.running.memory())?;
-    let memory = MemoryLimit::Resident(trace.running.memory());
-    let subject = Subject { program: symbolic.program.clone(), memory, ..native.clone() };
+    let Symbolic { build: symbolic, native, subject, name } =
+        Symbolic::build(&trace.program, &trace.building, &trace.running, screen)?;
     let options = TraceOptions { sites: symbolic.places.size(), ..TraceOptions::default() };
     let mut memory = TraceMemory::new(options).map_err(failed_to)?;
     let mut labs = start_labs(1, &trace.running, screen)?;

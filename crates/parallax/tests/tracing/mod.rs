@@ -156,10 +156,10 @@ impl Checker {
         Ok(Traced { seen, graph, path })
     }
 
-    /// Whether the last trace has filled its room.
-    pub(crate) fn at_limit(&self) -> bool {
-        let limits = [Counter::NodeLimit, Counter::EventLimit, Counter::BlobLimit];
-        self.memory.trace().counters().any(|(counter, _)| limits.contains(&counter))
+    /// Whether a traced run has more to do than its time allows.
+    pub(crate) fn is_cut_off(&mut self, program: &Program, test: &TestCase) -> bool {
+        let traced = self.trace(program, test);
+        traced.is_ok_and(|traced| traced.seen.ending == Ending::TimeLimit)
     }
 
     /// Runs a test natively and traced, and holds the two and the trace against each other.

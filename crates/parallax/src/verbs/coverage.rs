@@ -1,0 +1,75 @@
+//! `parallax coverage`: what a suite covers.
+
+use std::{collections::BTreeSet, fs};
+
+use anyhow::{Context, anyhow};
+use parallax_instrument::{Fork, SymbolicBuild};
+use parallax_report::coverage::{Coverage as Covered, File};
+use parallax_run::{
+    suite::Suite,
+    trace::{TraceMemory, TraceOptions},
+};
+
+use crate::{
+    cli::{Coverage, Status},
+    screen::Screen,
+    symbolic::Symbolic,
+    verbs::compare::start_labs,
+    versions::failed_to,
+};
+
+pub(crate) fn run(coverage: &Coverage, screen: &Screen) -> anyhow::Result<Status> {
+    let suite = Suite::load(&coverage.tests).map_err(failed_to)?;
+    let running = &coverage.running;
+    let symbolic = Symbolic::build(&coverage.program, &coverage.building, running, screen)?;
+    let build = &symbolic.build;
+    // Only what is covered is looked at: there is no room for anything else.
+    let options = TraceOptions { nodes: 1, ..symbolic.trace_options() };
+    let mut memory = TraceMemory::new(options).map_err(failed_to)?;
+    let mut labs = start_labs(1, running, screen)?;
+    let lab = labs.first_mut().ok_or_else(|| anyhow!("failed to start a lab"))?;
+    let mut covered = BTreeSet::new();
+    for (number, test) in suite.tests.iter().enumerate() {
+        screen.status(&format!("{number} of {} tests run", suite.tests.len()));
+        lab.trace(&symbolic.subject, &test.case, &running.limits(), &mut memory)
+            .map_err(failed_to)?;
+        let marked = memory.trace().coverage().iter().enumerate().filter(|(_, byte)| **byte != 0);
+        covered.extend(marked.map(|(slot, _)| slot as u32 + 1));
+    }
+    screen.clear();
+    let result = Covered {
+        schema: 1,
+        verb: "coverage",
+        tests: suite.tests.len(),
+        files: files(build, &covered),
+    };
+    if let Some(path) = &coverage.lcov {
+        fs::write(path, result.lcov())
+            .with_context(|| format!("failed to write {}", path.display()))?;
+    }
+    screen.print(&if coverage.json { result.to_json() } else { result.terminal() })?;
+    Ok(Status::Fine)
+}
+
+fn files(build: &SymbolicBuild, covered: &BTreeSet<u32>) -> Vec<File> {
+    let named = |name: &String| File { name: name.clone(), ..File::default() };
+    let mut files: Vec<File> = build.model.files.iter().map(named).collect();
+    for (line, ran) in build.lines(covered) {
+        if let Some(file) = files.get_mut(line.file as usize) {
+            file.lines.push((line.line, ran));
+        }
+    }
+    for Fork { line, ways } in build.forks() {
+        let Some(line) = line else { continue };
+        if let Some(file) = files.get_mut(line.file as usize) {
+            let gone = ways.iter().map(|way| covered.contains(way)).collect();
+            file.branches.push((line.line, gone));
+        }
+    }
+    for file in &mut files {
+        file.branches.sort();
+    }
+    files.retain(|file| !file.lines.is_empty());
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    files
+}

@@ -1,0 +1,377 @@
+//! Exploring one program until its budget is used up, or there is nothing left to try.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet, VecDeque},
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
+
+use parallax_abi::Counter;
+use parallax_run::{
+    Ending, Limits, Subject, TestCase,
+    lab::{Lab, RunError},
+    trace::{TraceError, TraceMemory, TraceOptions},
+};
+use parallax_solve::{Solver, Statistics};
+
+use crate::{
+    Bounds, Code, Coverage, Outcome, Promise, Target, Way,
+    crossing::{Chance, cross},
+    frontier::Frontier,
+    outcome::Ran,
+    worker::{Job, Report, Worker},
+};
+
+/// Tests whose turns are taken before what came of them is looked at. It does not depend on the
+/// number of workers, so that what is found does not either.
+const ROUND: usize = 4;
+/// Tests that are made from others in each round.
+const CROSSED: usize = 4;
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    /// After this time.
+    pub time: Option<Duration>,
+    /// After this many runs.
+    pub runs: Option<u64>,
+}
+
+/// How to explore.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// When to stop.
+    pub budget: Budget,
+    /// How far inputs may grow.
+    pub bounds: Bounds,
+    /// Limits of each run.
+    pub limits: Limits,
+    /// Room for each trace.
+    pub trace: TraceOptions,
+}
+
+/// Something worth telling.
+pub enum Event<'e> {
+    /// A test covers what no test before it did.
+    Kept {
+        /// The test.
+        test: &'e TestCase,
+        /// How many ways of branches it is the first to go.
+        new: usize,
+    },
+    /// A test ends with a signal.
+    Crash {
+        /// The test.
+        test: &'e TestCase,
+        /// How it ended.
+        ending: Ending,
+    },
+    /// A test does not end, or not within its limits.
+    Hang {
+        /// The test.
+        test: &'e TestCase,
+        /// The limit.
+        ending: Ending,
+    },
+    /// A round is over.
+    Progress(&'e Summary),
+}
+
+/// What a campaign has done so far.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Runs of the program with new inputs.
+    pub runs: u64,
+    /// Ways of branches that were gone.
+    pub covered: usize,
+    /// Ways of branches that there are.
+    pub branches: usize,
+    /// Tests that cover something new.
+    pub kept: u64,
+    /// Tests that end with a signal, each in another way.
+    pub crashes: u64,
+    /// Tests that do not end within their limits.
+    pub hangs: u64,
+    /// Inputs that were run and those that went where they were meant to, by what was known.
+    pub promises: BTreeMap<Promise, (u64, u64)>,
+    /// Turns that wait.
+    pub waiting: usize,
+    /// Turns that were dropped because others lead to the same place.
+    pub forgotten: u64,
+    /// Turns that turned out to be impossible, and those that nobody can tell about.
+    pub impossible: u64,
+    /// See `impossible`.
+    pub unknown: u64,
+    /// Answers of the solvers.
+    pub answers: Statistics,
+    /// Time of all workers together: solving, and running with reading traces.
+    pub solving: Duration,
+    /// See `solving`.
+    pub running: Duration,
+    /// Since the start.
+    pub elapsed: Duration,
+    /// What made traces less than exact, summed over all runs.
+    pub approximations: BTreeMap<Counter, u64>,
+    /// Functions without a model, by the number of runs that called them.
+    pub unmodelled: BTreeMap<String, u64>,
+    /// Whether there is nothing left to try.
+    pub finished: bool,
+}
+
+/// Why a campaign ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// The memory for traces could not be made.
+    #[error(transparent)]
+    Memory(#[from] TraceError),
+    /// A run could not be made.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The program is no symbolic build, or cannot map its shadow.
+    #[error("trace the program: {0}")]
+    Untraced(String),
+}
+
+/// The exploration of one program.
+pub struct Campaign {
+    workers: Vec<Worker>,
+    options: Options,
+    frontier: Frontier,
+    coverage: Coverage,
+    tests: HashSet<TestCase>,
+    kept: Vec<Arc<TestCase>>,
+    chance: Chance,
+    endings: BTreeSet<(i32, u32)>,
+    summary: Summary,
+    start: Instant,
+}
+
+impl Campaign {
+    /// A campaign with a worker for each lab.
+    pub fn new(
+        labs: Vec<Lab>,
+        subject: &Subject,
+        code: &Code,
+        options: Options,
+        solver: &dyn Fn() -> Solver,
+    ) -> Result<Campaign, SearchError> {
+        let worker = |lab| {
+            Ok::<_, SearchError>(Worker {
+                lab,
+                memory: TraceMemory::new(options.trace.clone())?,
+                subject: subject.clone(),
+                limits: options.limits.clone(),
+                code: code.clone(),
+                bounds: options.bounds,
+                solver: solver(),
+                reported: HashSet::new(),
+            })
+        };
+        let workers = labs.into_iter().map(worker).collect::<Result<_, _>>()?;
+        let coverage = Coverage::new(code.branches.iter().copied());
+        let summary = Summary { branches: coverage.branches(), ..Summary::default() };
+        Ok(Campaign {
+            workers,
+            options,
+            frontier: Frontier::default(),
+            coverage,
+            tests: HashSet::new(),
+            kept: Vec::new(),
+            chance: Chance::new(1),
+            endings: BTreeSet::new(),
+            summary,
+            start: Instant::now(),
+        })
+    }
+
+    /// Explores from some tests; from an empty one if there are none.
+    pub fn run(
+        &mut self,
+        mut seeds: Vec<TestCase>,
+        tell: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Summary, SearchError> {
+        if seeds.is_empty() {
+            seeds.push(TestCase::default());
+        }
+        for seed in seeds {
+            if self.is_over() {
+                break;
+            }
+            let worker = &mut self.workers[0];
+            let ran = worker.run(seed, None, Promise::Given)?;
+            if !worker.memory.trace().attached() {
+                return Err(SearchError::Untraced("it does not attach".to_owned()));
+            }
+            self.summary.running += ran.time;
+            self.add(ran, tell);
+        }
+        while !self.is_over() {
+            let coverage = &self.coverage;
+            let batches = self.frontier.take(ROUND, &|target| is_covered(coverage, target));
+            if batches.is_empty() {
+                self.summary.finished = true;
+                break;
+            }
+            let jobs = batches.into_iter().map(Job::Turns).chain(self.crossed());
+            let jobs = jobs.collect();
+            for report in self.round(jobs)? {
+                self.summary.solving += report.solving;
+                self.summary.running += report.running;
+                for outcome in report.outcomes {
+                    self.take(outcome, tell);
+                }
+            }
+            self.refresh();
+            tell(Event::Progress(&self.summary));
+        }
+        self.refresh();
+        Ok(self.summary.clone())
+    }
+
+    /// What was covered.
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// New tests from those that were kept.
+    fn crossed(&mut self) -> Vec<Job> {
+        let Campaign { kept, chance, tests, .. } = self;
+        if kept.len() < 2 {
+            return Vec::new();
+        }
+        let made = (0..CROSSED).map(|_| {
+            // Those that came last know most.
+            let recent = kept.len() - 1 - chance.below(kept.len().min(24));
+            let one = if chance.below(2) == 0 { recent } else { chance.below(kept.len()) };
+            let other = chance.below(kept.len());
+            cross(chance, &kept[one], &kept[other])
+        });
+        let bounds = self.options.bounds;
+        made.filter(|test| !tests.contains(test) && bounds.admit(test)).map(Job::Run).collect()
+    }
+
+    fn is_over(&self) -> bool {
+        let Budget { time, runs } = self.options.budget;
+        time.is_some_and(|time| self.start.elapsed() >= time)
+            || runs.is_some_and(|runs| self.summary.runs >= runs)
+    }
+
+    fn refresh(&mut self) {
+        let summary = &mut self.summary;
+        summary.elapsed = self.start.elapsed();
+        summary.covered = self.coverage.covered();
+        summary.waiting = self.frontier.len();
+        summary.forgotten = self.frontier.forgotten;
+        summary.answers = Statistics::default();
+        for worker in &self.workers {
+            summary.answers += worker.solver.statistics();
+        }
+    }
+
+    /// Has the workers do jobs; the reports are in the order of the jobs.
+    fn round(&mut self, jobs: Vec<Job>) -> Result<Vec<Report>, SearchError> {
+        let deadline = self.options.budget.time.map(|time| self.start + time);
+        let count = jobs.len();
+        let queue: Mutex<VecDeque<_>> = Mutex::new(jobs.into_iter().enumerate().collect());
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let mut reports: Vec<_> = thread::scope(|scope| {
+            let workers: Vec<_> = self
+                .workers
+                .iter_mut()
+                .take(count)
+                .map(|worker| {
+                    let next = &next;
+                    scope.spawn(move || {
+                        let mut done = Vec::new();
+                        while let Some((number, job)) = next() {
+                            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                                break;
+                            }
+                            done.push((number, worker.work(job, deadline)));
+                        }
+                        done
+                    })
+                })
+                .collect();
+            let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
+            joined
+                .flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
+        reports.sort_by_key(|(number, _)| *number);
+        reports.into_iter().map(|(_, report)| report.map_err(SearchError::Run)).collect()
+    }
+
+    fn take(&mut self, outcome: Outcome, tell: &mut dyn FnMut(Event<'_>)) {
+        match outcome {
+            Outcome::Ran(ran) => self.add(*ran, tell),
+            Outcome::Impossible => self.summary.impossible += 1,
+            Outcome::Unknown => self.summary.unknown += 1,
+            Outcome::Gone => {}
+        }
+    }
+
+    /// Adds what a run has shown.
+    fn add(&mut self, ran: Ran, tell: &mut dyn FnMut(Event<'_>)) {
+        let new = self.coverage.add(&ran.places);
+        self.count(&ran);
+        self.frontier.reached(ran.decisions.gone.iter().copied());
+        match ran.ending {
+            Ending::Exit(_) => {}
+            Ending::Signal(signal) => {
+                if self.endings.insert((signal, ran.decisions.last_site)) {
+                    self.summary.crashes += 1;
+                    tell(Event::Crash { test: &ran.test, ending: ran.ending });
+                }
+            }
+            Ending::TimeLimit | Ending::MemoryLimit | Ending::OutputLimit => {
+                if self.endings.insert((0, ran.decisions.last_site)) {
+                    self.summary.hangs += 1;
+                    tell(Event::Hang { test: &ran.test, ending: ran.ending });
+                }
+            }
+        }
+        if new > 0 {
+            self.summary.kept += 1;
+            tell(Event::Kept { test: &ran.test, new });
+        }
+        if self.tests.insert(ran.test.clone()) {
+            let test = Arc::new(ran.test);
+            if new > 0 {
+                self.kept.push(Arc::clone(&test));
+            }
+            self.frontier.add(&test, &ran.decisions.turns, ran.decisions.count, new);
+        }
+    }
+
+    fn count(&mut self, ran: &Ran) {
+        let summary = &mut self.summary;
+        summary.runs += 1;
+        let (made, kept) = summary.promises.entry(ran.promise).or_default();
+        let is_checked =
+            ran.turn.is_some_and(|turn| !matches!(turn.target.way, Way::Fault | Way::Other));
+        if is_checked {
+            *made += 1;
+            *kept += u64::from(ran.kept_promise());
+        }
+        for (counter, count) in &ran.counters {
+            *summary.approximations.entry(*counter).or_default() += count;
+        }
+        let names: BTreeSet<_> = ran.unmodelled.iter().collect();
+        for name in names {
+            *summary.unmodelled.entry(name.clone()).or_default() += 1;
+        }
+    }
+}
+
+/// Whether the program's own coverage says that a target was reached, also by a run for which the
+/// branch was concrete.
+fn is_covered(coverage: &Coverage, target: &Target) -> bool {
+    match target.way {
+        Way::Branch(taken) if target.model_site == 0 => {
+            coverage.has(target.site + u32::from(!taken))
+        }
+        _ => false,
+    }
+}

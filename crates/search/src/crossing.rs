@@ -1,0 +1,131 @@
+//! New tests from those that have found something, without solving: what two of them do may be done
+//! one after the other, and what one does may be done twice.
+//!
+//! A program that is told what to do line by line gets into a state by one line that matters for
+//! another one. No condition on the path of the first leads to the second.
+
+use parallax_run::{Entry, TestCase};
+
+use crate::decision::hash;
+
+/// Numbers that look random and are the same each time.
+#[derive(Clone, Debug)]
+pub(crate) struct Chance(u64);
+
+impl Chance {
+    pub(crate) fn new(seed: u64) -> Chance {
+        Chance(seed)
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(1);
+        (hash(0x5eed, self.0) >> 16) as usize % bound.max(1)
+    }
+}
+
+/// A test with parts of both.
+pub(crate) fn cross(chance: &mut Chance, one: &TestCase, other: &TestCase) -> TestCase {
+    let mut test = one.clone();
+    match chance.below(8) {
+        0 => test.args = spliced(chance, &one.args, &other.args),
+        1 => test.stdin.clone_from(&other.stdin),
+        2 => {
+            test.args.clone_from(&other.args);
+            test.files.clone_from(&other.files);
+        }
+        _ => cross_text(chance, &mut test, other),
+    }
+    test
+}
+
+/// The text that a test is about is on its standard input, or in a file.
+fn cross_text(chance: &mut Chance, test: &mut TestCase, other: &TestCase) {
+    let others = text_of(other);
+    match test.files.values_mut().find_map(data_of) {
+        Some(data) => *data = crossed(chance, data, others),
+        None => {
+            let own = test.stdin.take().unwrap_or_default();
+            test.stdin = Some(crossed(chance, &own, others));
+        }
+    }
+}
+
+fn data_of(entry: &mut Entry) -> Option<&mut Vec<u8>> {
+    match entry {
+        Entry::File { data, .. } => Some(data),
+        Entry::Symlink(_) | Entry::Directory => None,
+    }
+}
+
+fn text_of(test: &TestCase) -> &[u8] {
+    let files = test.files.values().find_map(|entry| match entry {
+        Entry::File { data, .. } if !data.is_empty() => Some(data.as_slice()),
+        _ => None,
+    });
+    files.or(test.stdin.as_deref()).unwrap_or_default()
+}
+
+/// Lines of one text among those of another.
+fn crossed(chance: &mut Chance, one: &[u8], other: &[u8]) -> Vec<u8> {
+    let lines = |text: &[u8]| -> Vec<Vec<u8>> {
+        text.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
+    };
+    let (own, others) = (lines(one), lines(other));
+    let mut made = match chance.below(4) {
+        // Only one line, at the end: the smallest step from one state to the next.
+        0 | 1 if !others.is_empty() => {
+            let mut own = own.clone();
+            own.push(others[chance.below(others.len())].clone());
+            own
+        }
+        2 if !own.is_empty() => {
+            let mut own = own.clone();
+            let again = own[chance.below(own.len())].clone();
+            own.insert(chance.below(own.len() + 1), again);
+            own
+        }
+        _ => spliced(chance, &own, &others),
+    };
+    let last = made.len().saturating_sub(1);
+    for line in &mut made[..last] {
+        if line.last() != Some(&b'\n') {
+            line.push(b'\n');
+        }
+    }
+    made.concat()
+}
+
+/// The start of one list and the end of another.
+fn spliced<T: Clone>(chance: &mut Chance, one: &[T], other: &[T]) -> Vec<T> {
+    let start = &one[..one.len() - chance.below(one.len() / 2 + 1)];
+    let end = &other[chance.below(other.len() + 1)..];
+    [start, end].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_one_follow_those_of_another() {
+        let test = |text: &str| TestCase { stdin: Some(text.into()), ..TestCase::default() };
+        let (one, other) = (test("a\nb"), test("c\n"));
+        let mut chance = Chance::new(1);
+        let made: std::collections::HashSet<_> =
+            (0..200).filter_map(|_| cross(&mut chance, &one, &other).stdin).collect();
+        for expected in ["a\nb\nc\n", "a\na\nb", "c\n"] {
+            assert!(made.contains(expected.as_bytes()), "{expected:?} in {made:?}");
+        }
+    }
+
+    #[test]
+    fn the_same_seed_crosses_the_same() {
+        let one = TestCase { args: vec![b"x".to_vec()], ..TestCase::default() };
+        let other = TestCase { stdin: Some(b"1\n2\n".to_vec()), ..TestCase::default() };
+        let make = || {
+            let mut chance = Chance::new(7);
+            (0..50).map(|_| cross(&mut chance, &one, &other)).collect::<Vec<_>>()
+        };
+        assert_eq!(make(), make());
+    }
+}

@@ -1,0 +1,173 @@
+//! What a run decided, read from its trace without looking at any expression.
+
+use std::collections::{HashMap, HashSet};
+
+use parallax_run::trace::{Trace, TraceEvent};
+
+use crate::{Target, Turn, Way};
+
+/// What is read of a trace at most: a run without end decides without end.
+const MOST_EVENTS: usize = 400_000;
+/// Of the turns of one run to one target, those that are kept: the first few, then fewer and fewer.
+const MOST_ALIKE: u32 = 4096;
+
+/// How many places make a context. One decision is made in many places of a program when it is made
+/// in a helper function: where the run came from tells them apart.
+const CONTEXT: usize = 2;
+
+/// The decisions of a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decisions {
+    /// The ways it went, and where it came from.
+    pub(crate) gone: HashSet<(Target, u32)>,
+    /// The hashes of all its prefixes.
+    pub(crate) prefixes: HashSet<u64>,
+    /// The ways that it could have gone.
+    pub(crate) turns: Vec<Turn>,
+    /// How many decisions there were.
+    pub(crate) count: usize,
+    /// The last place that it decided at.
+    pub(crate) last_site: u32,
+}
+
+struct Reader<'r> {
+    cases: &'r dyn Fn(u32) -> Vec<u64>,
+    known_cases: HashMap<u32, Vec<u64>>,
+    alike: HashMap<(Target, u32), u32>,
+    /// The last places that were decided at, each one other than the one before.
+    recent: [u32; CONTEXT],
+    decisions: Decisions,
+    path: u64,
+    event: u32,
+}
+
+/// Reads the decisions of a run.
+pub(crate) fn decisions(trace: Trace<'_>, cases: &dyn Fn(u32) -> Vec<u64>) -> Decisions {
+    let mut reader = Reader {
+        cases,
+        known_cases: HashMap::new(),
+        alike: HashMap::new(),
+        recent: [0; CONTEXT],
+        decisions: Decisions::default(),
+        path: 0,
+        event: 0,
+    };
+    for (number, event) in trace.events().take(MOST_EVENTS).enumerate() {
+        reader.event = number as u32;
+        reader.read(&event, trace);
+    }
+    reader.decisions
+}
+
+impl Reader<'_> {
+    fn read(&mut self, event: &TraceEvent, trace: Trace<'_>) {
+        match *event {
+            TraceEvent::Branch { label, .. } | TraceEvent::Switch { label, .. }
+                if label.is_concrete() => {}
+            TraceEvent::Branch { site, taken, model_site, .. } => {
+                let target = |taken| Target { site, model_site, way: Way::Branch(taken) };
+                self.turn(target(!taken));
+                self.go(target(taken));
+            }
+            TraceEvent::Switch { site, model_site, value, .. } => {
+                self.switch(site, model_site, value);
+            }
+            TraceEvent::Pin { site, .. } => {
+                self.turn(Target { site, model_site: 0, way: Way::Other })
+            }
+            TraceEvent::Load { site, .. } | TraceEvent::Store { site, .. } => {
+                self.turn(Target { site, model_site: 0, way: Way::Fault });
+            }
+            TraceEvent::Divisor { site, .. } => {
+                self.turn(Target { site, model_site: 0, way: Way::Fault });
+            }
+            TraceEvent::Compare { site, left, right, equal, .. } => {
+                let (Some(left), Some(right)) = (trace.blob(left), trace.blob(right)) else {
+                    return;
+                };
+                // One of them is the input's: it is told by the other what it should be.
+                let wanted = match (left.labels, right.labels) {
+                    (_, []) => right.bytes,
+                    ([], _) => left.bytes,
+                    _ => return,
+                };
+                let target = Target { site, model_site: 0, way: Way::Equal(hash_bytes(wanted)) };
+                match equal {
+                    true => drop(self.decisions.gone.insert((target, self.context(site)))),
+                    false => self.turn(target),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn switch(&mut self, site: u32, model_site: u32, value: u64) {
+        let own_site = if model_site == 0 { site } else { model_site };
+        let cases = self.known_cases.entry(own_site).or_insert_with(|| (self.cases)(own_site));
+        let cases = cases.clone();
+        let way = |value| if cases.contains(&value) { Way::Case(value) } else { Way::Default };
+        let gone = way(value);
+        let others = cases.iter().map(|case| Way::Case(*case)).chain([Way::Default]);
+        for way in others.filter(|way| *way != gone) {
+            self.turn(Target { site, model_site, way });
+        }
+        self.go(Target { site, model_site, way: gone });
+    }
+
+    /// Notes what could have been done here.
+    fn turn(&mut self, target: Target) {
+        let context = self.context(target.site);
+        let count = self.alike.entry((target, context)).or_default();
+        *count += 1;
+        if *count > MOST_ALIKE || *count > 4 && !count.is_power_of_two() {
+            return;
+        }
+        let path = hash(self.path, hash_target(&target));
+        self.decisions.turns.push(Turn { target, context, event: self.event, path });
+    }
+
+    /// Where the run came from to this place.
+    fn context(&self, site: u32) -> u32 {
+        let before = self.recent.iter().filter(|recent| **recent != site).take(CONTEXT - 1);
+        before.fold(0, |state, recent| hash(state, u64::from(*recent))) as u32
+    }
+
+    /// Goes on.
+    fn go(&mut self, target: Target) {
+        self.path = hash(self.path, hash_target(&target));
+        let context = self.context(target.site);
+        if self.recent[0] != target.site {
+            self.recent.rotate_right(1);
+            self.recent[0] = target.site;
+        }
+        let decisions = &mut self.decisions;
+        decisions.gone.insert((target, context));
+        decisions.prefixes.insert(self.path);
+        decisions.count += 1;
+        decisions.last_site = target.site;
+    }
+}
+
+fn hash_target(target: &Target) -> u64 {
+    let (kind, detail) = match target.way {
+        Way::Branch(taken) => (0, u64::from(taken)),
+        Way::Case(value) => (1, value),
+        Way::Default => (2, 0),
+        Way::Equal(texts) => (3, texts),
+        Way::Fault => (4, 0),
+        Way::Other => (5, 0),
+    };
+    let place = u64::from(target.site) | u64::from(target.model_site) << 32;
+    hash(hash(place, kind), detail)
+}
+
+pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(bytes.len() as u64, |state, byte| hash(state, u64::from(*byte)))
+}
+
+/// Mixes a number into a state; where the results are equal, so were the numbers, in practice.
+pub(crate) fn hash(state: u64, number: u64) -> u64 {
+    let mixed = (state ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).rotate_left(31);
+    let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed ^ mixed >> 32
+}

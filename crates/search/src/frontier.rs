@@ -1,0 +1,221 @@
+//! All turns that nobody has taken yet.
+//!
+//! Turns are kept by what they lead to. A target that no run has reached is worth more than one that
+//! is known, and each try makes a target less attractive, so that a loop does not starve the rest.
+
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::Arc,
+};
+
+use parallax_run::TestCase;
+
+use crate::{Target, Turn, Way};
+
+/// A test of the campaign.
+pub(crate) type TestId = usize;
+
+/// Turns to one target that wait. More are forgotten, and counted.
+const MOST_WAITING: usize = 48;
+/// Turns of one test that are taken together.
+const TOGETHER: usize = 8;
+
+#[derive(Default)]
+pub(crate) struct Frontier {
+    targets: BTreeMap<(Target, u32), Waiting>,
+    /// What was reached, wherever the run came from.
+    reached: HashSet<Target>,
+    /// Turns that were added once, whatever became of them.
+    known: HashSet<u64>,
+    tests: HashMap<TestId, Held>,
+    next_test: TestId,
+    pub(crate) forgotten: u64,
+}
+
+/// A test that turns are waiting of.
+struct Held {
+    test: Arc<TestCase>,
+    /// How many decisions it makes: what it costs to take a turn of it.
+    length: usize,
+    /// How many ways of branches it was the first to go.
+    new: usize,
+    waiting: usize,
+}
+
+#[derive(Default)]
+struct Waiting {
+    tries: u32,
+    reached: bool,
+    turns: Vec<(TestId, Turn)>,
+}
+
+/// A turn to take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attempt {
+    pub(crate) turn: Turn,
+    /// How often others to the same target were tried before.
+    pub(crate) tries: u32,
+    /// Whether nobody was there yet, so that much may be spent on it.
+    pub(crate) is_new: bool,
+}
+
+/// Turns to take, all of one test, in the order of their events.
+pub(crate) struct Batch {
+    pub(crate) test: Arc<TestCase>,
+    pub(crate) turns: Vec<Attempt>,
+}
+
+impl Frontier {
+    /// Adds what a run could have done otherwise. `new` is how much it was the first to reach.
+    pub(crate) fn add(&mut self, test: &Arc<TestCase>, turns: &[Turn], length: usize, new: usize) {
+        let id = self.next_test;
+        self.next_test += 1;
+        let mut waiting = 0;
+        for turn in turns {
+            if !self.known.insert(turn.path) {
+                continue;
+            }
+            let target = self.targets.entry((turn.target, turn.context)).or_default();
+            if target.turns.len() >= MOST_WAITING {
+                // The oldest of a crowd is the least likely to bring anything new.
+                let (oldest, _) = target.turns.remove(0);
+                self.forgotten += 1;
+                release(&mut self.tests, oldest);
+            }
+            target.turns.push((id, *turn));
+            waiting += 1;
+        }
+        if waiting > 0 {
+            self.tests.insert(id, Held { test: Arc::clone(test), length, new, waiting });
+        }
+    }
+
+    /// Says that these targets were reached.
+    pub(crate) fn reached(&mut self, targets: impl IntoIterator<Item = (Target, u32)>) {
+        for (target, context) in targets {
+            self.reached.insert(target);
+            self.targets.entry((target, context)).or_default().reached = true;
+        }
+    }
+
+    /// How many turns wait.
+    pub(crate) fn len(&self) -> usize {
+        self.targets.values().map(|waiting| waiting.turns.len()).sum()
+    }
+
+    /// Takes out the most promising turns, at most this many tests' worth.
+    pub(crate) fn take(
+        &mut self,
+        count: usize,
+        is_covered: &dyn Fn(&Target) -> bool,
+    ) -> Vec<Batch> {
+        let reached = &self.reached;
+        let news = |target: &Target, waiting: &Waiting| match waiting.reached {
+            true => News::None,
+            false if reached.contains(target) || is_covered(target) => News::Context,
+            false => News::Target,
+        };
+        let ranked = |(key, waiting): (&(Target, u32), &Waiting)| {
+            let news = news(&key.0, waiting);
+            (rank(&key.0, waiting.tries, news), *key, news == News::Target)
+        };
+        let waiting = self.targets.iter().filter(|(_, waiting)| !waiting.turns.is_empty());
+        let mut ranked: Vec<(u32, (Target, u32), bool)> = waiting.map(ranked).collect();
+        ranked.sort_unstable();
+        let mut batches: Vec<(TestId, Vec<Attempt>)> = Vec::new();
+        for (_, target, is_new) in ranked {
+            let Some((test, turn, tries)) = self.choose(&target, &batches, count) else { continue };
+            let attempt = Attempt { turn, tries, is_new };
+            match batches.iter_mut().find(|(id, _)| *id == test) {
+                Some((_, turns)) => turns.push(attempt),
+                None => batches.push((test, vec![attempt])),
+            }
+            if batches.len() >= count && batches.iter().all(|(_, turns)| turns.len() >= TOGETHER) {
+                break;
+            }
+        }
+        batches.into_iter().filter_map(|(test, turns)| self.batch(test, turns)).collect()
+    }
+
+    /// A turn to a target: of a test that is taken already if there is one, else of the one that is
+    /// cheapest, or has found most, or came last, in turns.
+    fn choose(
+        &mut self,
+        target: &(Target, u32),
+        batches: &[(TestId, Vec<Attempt>)],
+        count: usize,
+    ) -> Option<(TestId, Turn, u32)> {
+        let waiting = self.targets.get_mut(target)?;
+        let has_room =
+            |id: TestId| batches.iter().any(|(test, turns)| *test == id && turns.len() < TOGETHER);
+        let taken = waiting.turns.iter().position(|(id, _)| has_room(*id));
+        let position = match taken {
+            Some(position) => position,
+            None if batches.len() >= count => return None,
+            None => {
+                let tests = &self.tests;
+                let held = |position: usize| tests.get(&waiting.turns[position].0);
+                let length = |position| held(position).map_or(usize::MAX, |held| held.length);
+                let new = |position| held(position).map_or(0, |held| held.new);
+                let shortest = (0..waiting.turns.len()).min_by_key(|at| length(*at))?;
+                // Long runs are dear, and what they have that short ones have not is mostly noise.
+                let bound = length(shortest).saturating_mul(2).saturating_add(20);
+                let mut short = (0..waiting.turns.len()).filter(|at| length(*at) <= bound);
+                match waiting.tries % 3 {
+                    0 => shortest,
+                    1 => short.max_by_key(|at| (new(*at), *at))?,
+                    _ => short.next_back()?,
+                }
+            }
+        };
+        let (test, turn) = waiting.turns.remove(position);
+        waiting.tries += 1;
+        Some((test, turn, waiting.tries - 1))
+    }
+
+    fn batch(&mut self, id: TestId, mut turns: Vec<Attempt>) -> Option<Batch> {
+        turns.sort_by_key(|attempt| attempt.turn.event);
+        let test = Arc::clone(&self.tests.get(&id)?.test);
+        for _ in &turns {
+            release(&mut self.tests, id);
+        }
+        Some(Batch { test, turns })
+    }
+}
+
+fn release(tests: &mut HashMap<TestId, Held>, id: TestId) {
+    if let Some(held) = tests.get_mut(&id) {
+        held.waiting -= 1;
+        if held.waiting == 0 {
+            tests.remove(&id);
+        }
+    }
+}
+
+/// What a turn would be the first to bring.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum News {
+    /// Its target.
+    Target,
+    /// Its target, coming from there.
+    Context,
+    /// Another path.
+    None,
+}
+
+/// The less the better.
+fn rank(target: &Target, tries: u32, news: News) -> u32 {
+    // What happens inside a library function is the program's business only through what it returns.
+    let is_own = target.model_site == 0;
+    match (target.way, news) {
+        (Way::Equal(_), News::Target) => 1 + 2 * tries,
+        (Way::Equal(_), _) => 5 + 8 * tries,
+        (Way::Fault | Way::Other, _) => 8 + 8 * tries,
+        (_, News::Target) if is_own => tries,
+        (_, News::Target) => 2 + 2 * tries,
+        (_, News::Context) if is_own => 1 + 2 * tries,
+        (_, News::Context) => 3 + 3 * tries,
+        (_, News::None) if is_own => 6 + 4 * tries,
+        (_, News::None) => 8 + 6 * tries,
+    }
+}

@@ -1,0 +1,22 @@
+//! The campaign: which path to leave where, and what came of it.
+//!
+//! A run leaves a list of decisions. Each could have gone another way: that is a [`Turn`], and the
+//! [`Frontier`](frontier::Frontier) keeps all turns that nobody has taken yet, by what they would
+//! lead to. The campaign takes the most promising ones, has workers solve for inputs that take
+//! them, and adds what these runs leave.
+
+mod campaign;
+mod coverage;
+mod crossing;
+mod decision;
+mod filler;
+mod frontier;
+mod outcome;
+mod turn;
+mod worker;
+
+pub use campaign::{Budget, Campaign, Event, Options, SearchError, Summary};
+pub use coverage::Coverage;
+pub use outcome::{Outcome, Promise};
+pub use turn::{Target, Turn, Way};
+pub use worker::{Bounds, Code};

@@ -1,0 +1,58 @@
+//! What became of one turn.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use parallax_abi::Counter;
+use parallax_run::{Ending, TestCase};
+
+use crate::{Turn, decision::Decisions};
+
+/// How much is known of an input before it is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Promise {
+    /// It meets all conditions up to the turn.
+    Exact,
+    /// It meets the turn's own condition only.
+    Optimistic,
+    /// A text in it was exchanged.
+    Spliced,
+    /// It has parts of two others.
+    Crossed,
+    /// It was given.
+    Given,
+}
+
+/// What a worker has to say about a turn of a test.
+#[derive(Debug)]
+pub enum Outcome {
+    /// An input was made and run.
+    Ran(Box<Ran>),
+    /// The turn cannot be taken on this path.
+    Impossible,
+    /// Nobody knows how to take it.
+    Unknown,
+    /// It was not met again: the run does not repeat itself, or what was asked for says nothing.
+    Gone,
+}
+
+/// A run of a new test.
+#[derive(Debug)]
+pub struct Ran {
+    pub(crate) test: TestCase,
+    pub(crate) turn: Option<Turn>,
+    pub(crate) promise: Promise,
+    pub(crate) ending: Ending,
+    pub(crate) decisions: Decisions,
+    /// Places that this worker has not reported before.
+    pub(crate) places: Vec<u32>,
+    pub(crate) counters: BTreeMap<Counter, u64>,
+    pub(crate) unmodelled: Vec<String>,
+    pub(crate) time: Duration,
+}
+
+impl Ran {
+    /// Whether it went where it was meant to go.
+    pub(crate) fn kept_promise(&self) -> bool {
+        self.turn.is_none_or(|turn| self.decisions.prefixes.contains(&turn.path))
+    }
+}

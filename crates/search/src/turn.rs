@@ -1,0 +1,42 @@
+//! A way that a run could have gone.
+
+/// What a turn leads to: a way out of a place, which a run has gone or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Target {
+    /// The place, as a number of the symbolic build's places.
+    pub site: u32,
+    /// The place inside the model of the library function that `site` calls; 0 if not in one.
+    pub model_site: u32,
+    /// The way.
+    pub way: Way,
+}
+
+/// A way out of a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Way {
+    /// A branch whose condition holds, or does not.
+    Branch(bool),
+    /// A switch on this value.
+    Case(u64),
+    /// A switch on none of its values.
+    Default,
+    /// A text that is equal to another one, told by a hash.
+    Equal(u64),
+    /// An access that leaves its object, or a division by zero.
+    Fault,
+    /// A value that was taken for concrete, and is another one.
+    Other,
+}
+
+/// One decision of one run, to be made otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// What it leads to.
+    pub target: Target,
+    /// Where the run came from, as a hash of the last few places it decided at.
+    pub context: u32,
+    /// The number of the event in the trace of the run.
+    pub event: u32,
+    /// All decisions up to and with this turn, hashed: the same turn of another run has the same.
+    pub path: u64,
+}

@@ -1,0 +1,344 @@
+//! One who runs tests, solves for turns, and runs what was found.
+
+use std::{
+    collections::HashSet,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use parallax_path::{Altered, Comparison, Given, Path, Step, StepKind};
+use parallax_run::{
+    Limits, Subject, TestCase,
+    lab::{Lab, RunError},
+    trace::{TraceEvent, TraceMemory},
+};
+use parallax_solve::{
+    Assumptions, Binary, ExprId, Graph, Origin, Part, Solution, Solver, Values, Variable, Work,
+};
+
+use crate::{
+    Outcome, Promise, Target, Turn, Way,
+    decision::{decisions, hash},
+    filler::filler,
+    frontier::{Attempt, Batch},
+    outcome::Ran,
+};
+
+/// What is known of the program.
+#[derive(Clone)]
+pub struct Code {
+    /// The values of the switch at a place.
+    pub cases: Arc<dyn Fn(u32) -> Vec<u64> + Send + Sync>,
+    /// The places of all ways of the program's own branches.
+    pub branches: Vec<u32>,
+}
+
+/// How far inputs may grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The most arguments.
+    pub arguments: u32,
+    /// The most bytes of standard input and of each file.
+    pub bytes: u32,
+}
+
+impl Bounds {
+    /// Whether a test is within them.
+    pub(crate) fn admit(&self, test: &TestCase) -> bool {
+        let length = test.stdin.as_ref().map_or(0, Vec::len);
+        test.args.len() <= self.arguments as usize && length <= self.bytes as usize
+    }
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { arguments: 16, bytes: 4096 }
+    }
+}
+
+/// What a worker is to do.
+pub(crate) enum Job {
+    /// Take turns of a test.
+    Turns(Batch),
+    /// Run a test as it is.
+    Run(TestCase),
+}
+
+/// What came of a job.
+pub(crate) struct Report {
+    /// One for each turn of the job, or for its run.
+    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) solving: Duration,
+    pub(crate) running: Duration,
+}
+
+pub(crate) struct Worker {
+    pub(crate) lab: Lab,
+    pub(crate) memory: TraceMemory,
+    pub(crate) subject: Subject,
+    pub(crate) limits: Limits,
+    pub(crate) code: Code,
+    pub(crate) bounds: Bounds,
+    pub(crate) solver: Solver,
+    /// Places that were reported.
+    pub(crate) reported: HashSet<u32>,
+}
+
+/// A traced run of a test whose turns are to be taken, as expressions.
+struct Parent<'p> {
+    test: &'p TestCase,
+    graph: Graph,
+    assumptions: Assumptions,
+}
+
+impl Worker {
+    /// Runs a test and says what it did.
+    pub(crate) fn run(
+        &mut self,
+        test: TestCase,
+        turn: Option<Turn>,
+        promise: Promise,
+    ) -> Result<Ran, RunError> {
+        let start = Instant::now();
+        let seen = self.lab.trace(&self.subject, &test, &self.limits, &mut self.memory)?;
+        let trace = self.memory.trace();
+        let decisions = decisions(trace, &*self.code.cases);
+        let covered = trace.coverage().iter().enumerate().filter(|(_, byte)| **byte != 0);
+        // Number 0 is nowhere: places count from 1.
+        let covered = covered.map(|(slot, _)| slot as u32 + 1);
+        let places = covered.filter(|place| self.reported.insert(*place)).collect();
+        let unmodelled = trace.events().filter_map(|event| match event {
+            TraceEvent::Approximated { name, .. } if name != 0 => trace.blob(name),
+            _ => None,
+        });
+        let unmodelled = unmodelled.map(|name| String::from_utf8_lossy(name.bytes).into_owned());
+        Ok(Ran {
+            turn,
+            promise,
+            ending: seen.ending,
+            places,
+            counters: trace.counters().collect(),
+            unmodelled: unmodelled.collect(),
+            decisions,
+            time: start.elapsed(),
+            test,
+        })
+    }
+
+    pub(crate) fn work(&mut self, job: Job, deadline: Option<Instant>) -> Result<Report, RunError> {
+        match job {
+            Job::Turns(batch) => self.take_turns(&batch, deadline),
+            Job::Run(test) => {
+                let ran = self.run(test, None, Promise::Crossed)?;
+                Ok(Report {
+                    solving: Duration::ZERO,
+                    running: ran.time,
+                    outcomes: vec![Outcome::Ran(Box::new(ran))],
+                })
+            }
+        }
+    }
+
+    /// Takes turns of a test.
+    fn take_turns(&mut self, job: &Batch, deadline: Option<Instant>) -> Result<Report, RunError> {
+        let start = Instant::now();
+        self.lab.trace(&self.subject, &job.test, &self.limits, &mut self.memory)?;
+        let mut graph = Graph::new();
+        let cases = Arc::clone(&self.code.cases);
+        let path = parallax_path::read(self.memory.trace(), &mut graph, &|site| cases(site));
+        let mut report =
+            Report { outcomes: Vec::new(), solving: Duration::ZERO, running: start.elapsed() };
+        let mut parent = Parent { test: &job.test, graph, assumptions: Assumptions::new() };
+        self.assume_bounds(&mut parent);
+        let mut steps = path.steps.iter().peekable();
+        for attempt in &job.turns {
+            let turn = &attempt.turn;
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                break;
+            }
+            while let Some(step) = steps.next_if(|step| step.event < turn.event) {
+                self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
+            }
+            let step = steps.peek().copied().filter(|step| step.event == turn.event);
+            let solving = Instant::now();
+            let found = self.find(&mut parent, &path, attempt, step);
+            report.solving += solving.elapsed();
+            let outcome = match found {
+                Found::Test(test, promise) if test != *job.test => {
+                    let ran = self.run(test, Some(*turn), promise)?;
+                    report.running += ran.time;
+                    Outcome::Ran(Box::new(ran))
+                }
+                Found::Test(..) | Found::Nothing => Outcome::Gone,
+                Found::Impossible => Outcome::Impossible,
+                Found::Unknown => Outcome::Unknown,
+            };
+            report.outcomes.push(outcome);
+        }
+        Ok(report)
+    }
+
+    fn find(
+        &mut self,
+        parent: &mut Parent<'_>,
+        path: &Path,
+        attempt: &Attempt,
+        step: Option<&Step>,
+    ) -> Found {
+        let Attempt { turn, tries, is_new } = *attempt;
+        if let Way::Equal(_) = turn.target.way {
+            let wanted = path.comparisons.iter().find(|found| found.event == turn.event);
+            return wanted.map_or(Found::Nothing, |wanted| spliced(parent.test, wanted));
+        }
+        let Some(step) = step else { return Found::Nothing };
+        let Some(goal) = goal(&mut parent.graph, &turn.target, step) else { return Found::Nothing };
+        let salt = hash(turn.path, tries.into());
+        self.solver.set_work(if is_new { MUCH_WORK } else { SOME_WORK });
+        match self.solve(parent, goal, tries) {
+            Solution::Found(values) => altered(parent.test, &values, salt, Promise::Exact),
+            other if matches!(turn.target.way, Way::Fault | Way::Other) => other.into(),
+            other if !is_new || tries > 1 => other.into(),
+            other => match self.solve_alone(parent, goal, tries) {
+                Solution::Found(values) => altered(parent.test, &values, salt, Promise::Optimistic),
+                _ => other.into(),
+            },
+        }
+    }
+
+    fn solve(&mut self, parent: &mut Parent<'_>, goal: ExprId, tries: u32) -> Solution {
+        let given = Given(parent.test);
+        for goal in sized(parent, goal, tries) {
+            let (assumptions, graph) = (&mut parent.assumptions, &parent.graph);
+            let solution = self.solver.solve_soon(assumptions, graph, goal, &given);
+            if let Solution::Found(_) = solution {
+                return solution;
+            }
+        }
+        self.solver.solve(&mut parent.assumptions, &parent.graph, goal, &given)
+    }
+
+    /// Solves for the goal only. Without the path there is no telling what the rest of an input
+    /// should be, so it does not grow by much.
+    fn solve_alone(&mut self, parent: &mut Parent<'_>, goal: ExprId, tries: u32) -> Solution {
+        let path = std::mem::take(&mut parent.assumptions);
+        self.assume_bounds(parent);
+        let mut goals = sized(parent, goal, tries);
+        if goals.is_empty() {
+            goals.push(goal);
+        }
+        let given = Given(parent.test);
+        let mut solution = Solution::Unknown;
+        for goal in goals {
+            let (assumptions, graph) = (&mut parent.assumptions, &parent.graph);
+            solution = self.solver.solve_soon(assumptions, graph, goal, &given);
+            if let Solution::Found(_) = solution {
+                break;
+            }
+        }
+        parent.assumptions = path;
+        solution
+    }
+
+    /// Inputs must not grow without end.
+    fn assume_bounds(&mut self, parent: &mut Parent<'_>) {
+        let graph = &mut parent.graph;
+        let lengths: Vec<Variable> = graph
+            .variables()
+            .iter()
+            .filter(|variable| variable.part == Part::Length)
+            .cloned()
+            .collect();
+        for variable in lengths {
+            let (least, most) = match variable.origin {
+                Origin::Count => (1, self.bounds.arguments.max(parent.test.args.len() as u32) + 1),
+                _ => (0, self.bounds.bytes),
+            };
+            let width = variable.width();
+            let expression = graph.variable_expr(&variable);
+            let (least, most) = (graph.constant(width, least), graph.constant(width, most.into()));
+            let low = graph.binary(Binary::ULe, least, expression);
+            let high = graph.binary(Binary::ULe, expression, most);
+            for condition in [low, high] {
+                self.solver.assume(&mut parent.assumptions, graph, condition);
+            }
+        }
+    }
+}
+
+/// What an SMT solver may do for a turn to somewhere new, and for others.
+const MUCH_WORK: Work = Work(600_000);
+const SOME_WORK: Work = Work(100_000);
+
+/// By how much an input grows at first; most programs look at the next byte next.
+const GROWTH: [u64; 8] = [1, 3, 1, 8, 2, 20, 5, 60];
+/// Goals that are harder than the one that is asked for: the input stays as long as it is, or it
+/// grows by a number of bytes that is its own and not the solver's.
+fn sized(parent: &mut Parent<'_>, goal: ExprId, tries: u32) -> Vec<ExprId> {
+    let graph = &mut parent.graph;
+    let variables: Vec<_> = parent.assumptions.variables(graph, goal).collect();
+    let variables = variables.iter().map(|id| graph.variable(*id).clone());
+    let lengths: Vec<_> = variables.filter(|variable| variable.part == Part::Length).collect();
+    let mut goals = Vec::new();
+    for variable in lengths {
+        let now = Given(parent.test).value(&variable).unwrap_or_default() as u64;
+        let expression = graph.variable_expr(&variable);
+        let (exactly, at_most): (&[u64], &[u64]) = match variable.origin {
+            Origin::Count => (&[0, 1, 2, 3], &[]),
+            _ => (&[0, GROWTH[tries as usize % GROWTH.len()]], &[8, 100]),
+        };
+        let exactly = exactly.iter().map(|by| (Binary::Eq, by));
+        for (operator, by) in exactly.chain(at_most.iter().map(|by| (Binary::ULe, by))) {
+            let size = graph.constant(variable.width(), u128::from(now + by));
+            let size = graph.binary(operator, expression, size);
+            goals.push(graph.binary(Binary::And, goal, size));
+        }
+    }
+    goals
+}
+
+/// What a search for an input brings.
+enum Found {
+    Test(TestCase, Promise),
+    Impossible,
+    Unknown,
+    Nothing,
+}
+
+impl From<Solution> for Found {
+    fn from(solution: Solution) -> Found {
+        match solution {
+            Solution::Impossible => Found::Impossible,
+            Solution::Found(_) | Solution::Unknown => Found::Unknown,
+        }
+    }
+}
+
+fn altered(test: &TestCase, values: &[(Variable, u64)], salt: u64, promise: Promise) -> Found {
+    let filler = filler(test, salt);
+    match Altered::new(test, &filler).with(values) {
+        Some(test) => Found::Test(test, promise),
+        None => Found::Nothing,
+    }
+}
+
+fn spliced(test: &TestCase, wanted: &Comparison) -> Found {
+    match Altered::new(test, &|_| b' ').as_wanted(wanted) {
+        Some(test) => Found::Test(test, Promise::Spliced),
+        None => Found::Nothing,
+    }
+}
+
+/// What has to hold for a decision to be made otherwise.
+fn goal(graph: &mut Graph, target: &Target, step: &Step) -> Option<ExprId> {
+    let is = |graph: &mut Graph, on: ExprId, value: u64| {
+        let value = graph.constant(graph.width(on), value.into());
+        graph.binary(Binary::Eq, on, value)
+    };
+    match (step.kind, target.way) {
+        (StepKind::Switch { on, .. }, Way::Case(value)) => Some(is(graph, on, value)),
+        (StepKind::Switch { .. }, Way::Default) | (_, Way::Branch(_) | Way::Fault | Way::Other) => {
+            Some(graph.not(step.condition))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,239 @@
+//! What holds on a path, kept so that a goal finds what it has to do with.
+//!
+//! Conditions that share no variable with a goal, not even through others, hold for the current
+//! input whatever happens to the variables of the goal: leaving them out loses nothing. Conditions
+//! on a single byte relate nothing to anything, so all of them together are one set of bytes.
+
+use crate::{
+    Domain, ExprId, Graph, Query, Supports, VariableId,
+    domain::Domains,
+    hash::{QuickMap, QuickSet},
+};
+
+/// The conditions that are assumed.
+#[derive(Default)]
+pub struct Assumptions {
+    supports: Supports,
+    known: QuickSet<ExprId>,
+    bytes: QuickMap<VariableId, ByteConditions>,
+    related: Groups,
+}
+
+/// All conditions on a single byte.
+#[derive(Default)]
+struct ByteConditions {
+    domain: Option<Domain>,
+    conditions: Vec<ExprId>,
+}
+
+/// What a goal has to do with.
+pub(crate) struct Related {
+    /// The conditions that relate variables to each other, in the order of the path.
+    pub(crate) conditions: Vec<ExprId>,
+    /// Conditions on single bytes among the variables of those and of the goal.
+    pub(crate) byte_conditions: Vec<ExprId>,
+}
+
+impl Assumptions {
+    /// Nothing is assumed yet.
+    pub fn new() -> Assumptions {
+        Assumptions::default()
+    }
+
+    /// Assumes a condition from now on.
+    pub(crate) fn assume(&mut self, graph: &Graph, domains: &mut Domains, condition: ExprId) {
+        if !self.known.insert(condition) {
+            return;
+        }
+        if let Some((variable, domain)) = self.byte_of(graph, domains, condition) {
+            let byte = self.bytes.entry(variable).or_default();
+            byte.domain = Some(byte.domain.map_or(domain, |known| known.intersection(&domain)));
+            byte.conditions.push(condition);
+            return;
+        }
+        let support: Vec<_> = self.supports.of(graph, condition).iter().collect();
+        self.related.add(&support, condition);
+    }
+
+    /// The byte that is all a condition is about, and the values for which it holds.
+    pub(crate) fn byte_of(
+        &mut self,
+        graph: &Graph,
+        domains: &mut Domains,
+        condition: ExprId,
+    ) -> Option<(VariableId, Domain)> {
+        let support = self.supports.of(graph, condition);
+        if support.len() != 1 {
+            return None;
+        }
+        let variable = support.iter().next()?;
+        let domain = domains.of(graph, &Query::new(graph, vec![condition]))?;
+        Some((variable, domain))
+    }
+
+    /// Whether nothing relates a variable to any other.
+    pub(crate) fn is_lone(&self, variable: VariableId) -> bool {
+        !self.related.has(variable)
+    }
+
+    /// The bytes that the path leaves for a variable.
+    pub(crate) fn domain(&self, variable: VariableId) -> Domain {
+        self.bytes.get(&variable).and_then(|byte| byte.domain).unwrap_or(Domain::ALL)
+    }
+
+    /// What has to do with a goal.
+    pub(crate) fn related(&mut self, graph: &Graph, goal: ExprId) -> Related {
+        let mut variables: Vec<_> = self.supports.of(graph, goal).iter().collect();
+        let conditions = self.related.conditions(&mut variables);
+        let bytes = variables.iter().filter_map(|variable| self.bytes.get(variable));
+        let byte_conditions = bytes.flat_map(|byte| byte.conditions.iter().copied()).collect();
+        Related { conditions, byte_conditions }
+    }
+
+    /// The variables of an expression.
+    pub fn variables(
+        &mut self,
+        graph: &Graph,
+        id: ExprId,
+    ) -> impl Iterator<Item = VariableId> + '_ {
+        self.supports.of(graph, id).iter()
+    }
+
+    /// Whether an expression depends on any of these.
+    pub(crate) fn depends(&mut self, graph: &Graph, id: ExprId, on: &QuickSet<VariableId>) -> bool {
+        self.supports.of(graph, id).iter().any(|variable| on.contains(&variable))
+    }
+}
+
+/// Conditions grouped by the variables that they share.
+#[derive(Default)]
+struct Groups {
+    conditions: Vec<ExprId>,
+    /// The group that a variable belongs to: the number of another one of it, or its own.
+    parents: QuickMap<u32, u32>,
+    /// For the variable that stands for its group.
+    members: QuickMap<u32, Members>,
+}
+
+#[derive(Default)]
+struct Members {
+    /// Positions of conditions.
+    conditions: Vec<u32>,
+    variables: Vec<VariableId>,
+}
+
+impl Groups {
+    fn has(&self, variable: VariableId) -> bool {
+        self.parents.contains_key(&variable.0)
+    }
+
+    fn add(&mut self, support: &[VariableId], condition: ExprId) {
+        let Some((first, rest)) = support.split_first() else { return };
+        let mut group = self.enter(*first);
+        for variable in rest {
+            let other = self.enter(*variable);
+            group = self.join(group, other);
+        }
+        let position = self.conditions.len() as u32;
+        self.conditions.push(condition);
+        self.members.entry(group).or_default().conditions.push(position);
+    }
+
+    /// The conditions of all groups that the variables are in; the other variables of these groups
+    /// are added to them.
+    fn conditions(&mut self, variables: &mut Vec<VariableId>) -> Vec<ExprId> {
+        let mut groups: Vec<_> = variables
+            .iter()
+            .filter(|variable| self.parents.contains_key(&variable.0))
+            .map(|variable| self.root(variable.0))
+            .collect();
+        groups.sort_unstable();
+        groups.dedup();
+        let mut positions: Vec<u32> = Vec::new();
+        for members in groups.iter().filter_map(|group| self.members.get(group)) {
+            positions.extend(&members.conditions);
+            variables.extend(&members.variables);
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        positions.sort_unstable();
+        positions.into_iter().map(|position| self.conditions[position as usize]).collect()
+    }
+
+    fn enter(&mut self, variable: VariableId) -> u32 {
+        if self.parents.contains_key(&variable.0) {
+            return self.root(variable.0);
+        }
+        self.parents.insert(variable.0, variable.0);
+        self.members.entry(variable.0).or_default().variables.push(variable);
+        variable.0
+    }
+
+    fn root(&self, mut variable: u32) -> u32 {
+        while self.parents[&variable] != variable {
+            variable = self.parents[&variable];
+        }
+        variable
+    }
+
+    /// The smaller group becomes a part of the larger one, so that chains stay short.
+    fn join(&mut self, one: u32, other: u32) -> u32 {
+        if one == other {
+            return one;
+        }
+        let size = |group| self.members.get(group).map_or(0, |members| members.variables.len());
+        let (large, small) = if size(&one) >= size(&other) { (one, other) } else { (other, one) };
+        self.parents.insert(small, large);
+        if let Some(moved) = self.members.remove(&small) {
+            let members = self.members.entry(large).or_default();
+            members.conditions.extend(moved.conditions);
+            members.variables.extend(moved.variables);
+        }
+        large
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Binary, Origin, Variable};
+
+    #[test]
+    fn conditions_are_related_through_others() {
+        let graph = &mut Graph::new();
+        let bytes: Vec<_> =
+            (0..5).map(|n| graph.variable_expr(&Variable::byte(Origin::Stdin, n))).collect();
+        let mut less =
+            |one: usize, other: usize| graph.binary(Binary::ULt, bytes[one], bytes[other]);
+        let (first, second, apart, goal) = (less(0, 1), less(1, 2), less(3, 4), less(2, 0));
+        let nine = graph.constant(8, 9);
+        let small = graph.binary(Binary::ULt, bytes[1], nine);
+        let (mut assumptions, mut domains) = (Assumptions::new(), Domains::default());
+        for condition in [first, apart, small, second, first] {
+            assumptions.assume(graph, &mut domains, condition);
+        }
+        let related = assumptions.related(graph, goal);
+        assert_eq!(related.conditions, [first, second]);
+        assert_eq!(related.byte_conditions, [small]);
+        assert_eq!(assumptions.related(graph, apart).conditions, [apart]);
+        let variables: Vec<_> = assumptions.variables(graph, goal).collect();
+        assert!(variables.iter().all(|variable| !assumptions.is_lone(*variable)));
+    }
+
+    #[test]
+    fn conditions_on_one_byte_are_one_set() {
+        let graph = &mut Graph::new();
+        let byte = graph.variable_expr(&Variable::byte(Origin::Stdin, 0));
+        let mut conditions = Vec::new();
+        for (operator, number) in [(Binary::ULt, 100), (Binary::Ne, 5)] {
+            let number = graph.constant(8, number);
+            conditions.push(graph.binary(operator, byte, number));
+        }
+        let (mut assumptions, mut domains) = (Assumptions::new(), Domains::default());
+        for condition in &conditions {
+            assumptions.assume(graph, &mut domains, *condition);
+        }
+        assert!(assumptions.is_lone(VariableId(0)));
+        assert_eq!(assumptions.domain(VariableId(0)).len(), 99);
+    }
+}

@@ -1,0 +1,269 @@
+//! A question: values for variables for which all of some conditions hold.
+//!
+//! A query lists what its conditions are made of in an order that depends on their structure only.
+//! So the same question about other bytes of the input has the same key, and what was found or
+//! compiled for one serves the other: variables are told apart by their position, never by name.
+
+use crate::{
+    Expr, ExprId, Graph, SnapshotId, Ternary, VariableId,
+    arithmetic::{self, cut},
+    hash::{QuickMap, WideHasher},
+    snapshot::Cell,
+};
+
+/// Conditions of a graph that are to hold together, the one in question last.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// The conditions, each one bit wide.
+    pub conditions: Vec<ExprId>,
+    /// Everything they are made of, operands before what uses them.
+    pub order: Vec<ExprId>,
+    /// The variables, in the order in which they occur. A [`Model`] has a value for each.
+    pub variables: Vec<VariableId>,
+    /// The same for queries that differ in nothing but which variables they are about.
+    pub key: Key,
+    /// Where in the order each expression is.
+    positions: QuickMap<ExprId, u32>,
+}
+
+/// What a query is, whatever its variables are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(pub u128);
+
+/// Values for the variables of a query, in their order.
+pub type Model = Vec<u64>;
+
+/// What a solver says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// All conditions hold for these values.
+    Sat(Model),
+    /// There are no such values.
+    Unsat,
+    /// It cannot tell, or not with the work that it was allowed.
+    Unknown,
+}
+
+impl Query {
+    /// The query whether these conditions can hold together.
+    pub fn new(graph: &Graph, conditions: Vec<ExprId>) -> Query {
+        let mut walk = Walk::new(graph);
+        for condition in &conditions {
+            walk.visit(*condition);
+        }
+        let key = walk.key(&conditions);
+        let Walk { order, variables, position: positions, .. } = walk;
+        Query { conditions, order, variables, key, positions }
+    }
+
+    /// Whether all conditions hold for these values. A condition that has no value, because it
+    /// reads outside of the memory that was seen, does not.
+    pub fn holds(&self, graph: &Graph, model: &[u64]) -> bool {
+        let mut values: Vec<Option<u128>> = Vec::with_capacity(self.order.len());
+        let mut model = model.iter();
+        for id in &self.order {
+            let value = match graph.expr(*id) {
+                // Variables are in the order in which they occur, which is this one.
+                Expr::Variable { width, .. } => {
+                    model.next().map(|value| cut(u128::from(*value), width.into()))
+                }
+                _ => self.operation(graph, *id, &values),
+            };
+            values.push(value);
+        }
+        self.conditions.iter().all(|condition| self.of(&values, *condition) == Some(1))
+    }
+
+    fn of(&self, values: &[Option<u128>], id: ExprId) -> Option<u128> {
+        values[self.positions[&id] as usize]
+    }
+
+    fn operation(&self, graph: &Graph, id: ExprId, values: &[Option<u128>]) -> Option<u128> {
+        let of = |operand| self.of(values, operand);
+        match graph.expr(id) {
+            Expr::Constant { .. } | Expr::Variable { .. } => graph.as_constant(id),
+            Expr::Extract { width, low, a } => Some(cut(of(a)? >> low, width.into())),
+            Expr::Unary { operator, width, a } => {
+                Some(arithmetic::unary(operator, graph.width(a), width.into(), of(a)?))
+            }
+            Expr::Binary { operator, a, b, .. } => {
+                Some(arithmetic::binary(operator, graph.width(b), of(a)?, of(b)?))
+            }
+            Expr::Ternary { operator: Ternary::Ite, a, b, c, .. } => {
+                of(if of(a)? == 1 { b } else { c })
+            }
+            Expr::Ternary { operator, width, a, b, c } => {
+                Some(arithmetic::ternary(operator, width.into(), of(a)?, of(b)?, of(c)?))
+            }
+            Expr::Load { width, snapshot, address } => {
+                let (snapshot, count) = (graph.snapshot(snapshot), u32::from(width).div_ceil(8));
+                let offset = snapshot.locate(of(address)? as u64, count)?;
+                let byte = |index| match snapshot.cell(offset + index) {
+                    Cell::Concrete(byte) => Some(byte.into()),
+                    Cell::Symbolic(cell) => of(cell),
+                };
+                let value = (0..count).try_fold(0, |sum, at| Some(sum | byte(at)? << (8 * at)))?;
+                Some(cut(value, width.into()))
+            }
+        }
+    }
+
+    /// How many operations it takes to say what is asked.
+    pub fn size(&self) -> usize {
+        self.order.len()
+    }
+}
+
+struct Walk<'g> {
+    graph: &'g Graph,
+    order: Vec<ExprId>,
+    position: QuickMap<ExprId, u32>,
+    variables: Vec<VariableId>,
+    snapshots: QuickMap<SnapshotId, u32>,
+    hasher: WideHasher,
+    pending: Vec<ExprId>,
+}
+
+impl<'g> Walk<'g> {
+    fn new(graph: &'g Graph) -> Walk<'g> {
+        Walk {
+            graph,
+            order: Vec::new(),
+            position: QuickMap::default(),
+            variables: Vec::new(),
+            snapshots: QuickMap::default(),
+            hasher: WideHasher::default(),
+            pending: Vec::new(),
+        }
+    }
+
+    fn visit(&mut self, root: ExprId) {
+        self.pending.push(root);
+        while let Some(&id) = self.pending.last() {
+            if self.position.contains_key(&id) {
+                self.pending.pop();
+                continue;
+            }
+            let length = self.pending.len();
+            self.push_missing(id);
+            if self.pending.len() == length {
+                self.pending.pop();
+                self.write_down(id);
+            }
+        }
+    }
+
+    fn push_missing(&mut self, id: ExprId) {
+        let expr = self.graph.expr(id);
+        let missing = expr.operands().filter(|operand| !self.position.contains_key(operand));
+        self.pending.extend(missing);
+        if let Expr::Load { snapshot, .. } = expr
+            && !self.snapshots.contains_key(&snapshot)
+        {
+            let cells = self.graph.snapshot(snapshot).symbolic().iter().map(|(_, cell)| *cell);
+            self.pending.extend(cells.filter(|cell| !self.position.contains_key(cell)));
+        }
+    }
+
+    fn write_down(&mut self, id: ExprId) {
+        let expr = self.graph.expr(id);
+        let operands: Vec<u32> = expr.operands().map(|operand| self.position[&operand]).collect();
+        let operand = |index: usize| operands.get(index).copied().unwrap_or_default();
+        let detail = match expr {
+            Expr::Constant { .. } => self.graph.as_constant(id).unwrap_or_default(),
+            Expr::Variable { variable, .. } => {
+                self.variables.push(variable);
+                0
+            }
+            Expr::Extract { low, .. } => low.into(),
+            Expr::Unary { operator, .. } => operator as u128,
+            Expr::Binary { operator, .. } => operator as u128,
+            Expr::Ternary { operator, .. } => operator as u128,
+            Expr::Load { snapshot, .. } => self.snapshot(snapshot).into(),
+        };
+        let kind = expr.kind();
+        let head = u64::from(kind) | u64::from(expr.width()) << 8 | u64::from(operand(2)) << 32;
+        self.hasher.add(head);
+        self.hasher.add(u64::from(operand(0)) | u64::from(operand(1)) << 32);
+        self.hasher.add(detail as u64);
+        self.hasher.add((detail >> 64) as u64);
+        self.position.insert(id, self.order.len() as u32);
+        self.order.push(id);
+    }
+
+    /// A snapshot is part of the question by what it holds.
+    fn snapshot(&mut self, id: SnapshotId) -> u32 {
+        if let Some(number) = self.snapshots.get(&id) {
+            return *number;
+        }
+        let number = self.snapshots.len() as u32;
+        self.snapshots.insert(id, number);
+        let snapshot = self.graph.snapshot(id);
+        self.hasher.add(snapshot.address());
+        self.hasher.add_bytes(snapshot.bytes());
+        for (offset, cell) in snapshot.symbolic() {
+            self.hasher.add(u64::from(*offset) | u64::from(self.position[cell]) << 32);
+        }
+        number
+    }
+
+    fn key(&mut self, conditions: &[ExprId]) -> Key {
+        for condition in conditions {
+            self.hasher.add(self.position[condition].into());
+        }
+        Key(self.hasher.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Binary, Origin, Variable};
+
+    fn byte(graph: &mut Graph, offset: u32) -> ExprId {
+        graph.variable_expr(&Variable::byte(Origin::Stdin, offset))
+    }
+
+    fn less(graph: &mut Graph, one: u32, other: u32) -> ExprId {
+        let (one, other) = (byte(graph, one), byte(graph, other));
+        graph.binary(Binary::ULt, one, other)
+    }
+
+    #[test]
+    fn other_variables_make_the_same_query() {
+        let graph = &mut Graph::new();
+        let first = less(graph, 0, 1);
+        let other = less(graph, 7, 3);
+        let (first, other) = (Query::new(graph, vec![first]), Query::new(graph, vec![other]));
+        assert_eq!(first.key, other.key);
+        assert_eq!(first.size(), 3);
+        let names = |query: &Query| -> Vec<String> {
+            query.variables.iter().map(|id| graph.variable(*id).to_string()).collect()
+        };
+        assert_ne!(names(&first), names(&other));
+    }
+
+    #[test]
+    fn which_variables_are_the_same_matters() {
+        let graph = &mut Graph::new();
+        let (chain, pair) = (
+            vec![less(graph, 0, 1), less(graph, 1, 2)],
+            vec![less(graph, 0, 1), less(graph, 2, 3)],
+        );
+        assert_ne!(Query::new(graph, chain).key, Query::new(graph, pair).key);
+    }
+
+    #[test]
+    fn constants_and_widths_matter() {
+        let graph = &mut Graph::new();
+        let variable = byte(graph, 0);
+        let keys: Vec<_> = [1, 2]
+            .map(|number| {
+                let number = graph.constant(8, number);
+                let equal = graph.binary(Binary::Eq, variable, number);
+                Query::new(graph, vec![equal]).key
+            })
+            .into();
+        assert_ne!(keys[0], keys[1]);
+    }
+}

@@ -1,0 +1,168 @@
+//! A search for values, guided by how far each condition is from holding.
+//!
+//! Most questions of a program's branches are easy: a byte that is compared with a constant, a
+//! length with another. They need no proof, only a value, and machine code tries millions of
+//! values each second. So the conditions are compiled into a function that says how far they are
+//! from holding, and values are changed as long as that becomes less; beside that, wanted values
+//! are carried back through the operations to the variables. What is found this way is checked by
+//! an exact evaluation. What is not found may exist all the same: this solver never says that
+//! there are no values.
+
+mod bound;
+mod cache;
+mod code;
+mod compiler;
+mod coordinate;
+mod descent;
+mod distance;
+mod floating;
+mod helper;
+mod integer;
+mod inversion;
+mod memory;
+mod motion;
+mod program;
+mod random;
+mod range;
+mod support;
+mod trial;
+
+use self::{
+    cache::{Cache, Entry},
+    compiler::Compiler,
+    descent::Descent,
+    program::Program,
+    trial::Judge,
+};
+use crate::{Answer, Evaluation, Graph, Key, Model, Query, Variable, hash::QuickMap};
+
+/// The compiled search. It keeps what it compiled for other queries of the same structure.
+pub struct GuidedSearch {
+    compiler: Option<Compiler>,
+    cache: Cache,
+    counters: SearchCounters,
+}
+
+/// What a [`GuidedSearch`] has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchCounters {
+    /// Queries for which code was made.
+    pub compiled: u64,
+    /// Queries whose structure was known already.
+    pub reused: u64,
+    /// Queries that cannot be compiled, or are too large.
+    pub refused: u64,
+    /// Candidates for values of the variables.
+    pub candidates: u64,
+}
+
+/// Larger queries are not for guessing, and would take long to compile.
+const OPERATIONS: usize = 20_000;
+
+/// Bytes of tables that a query may refer to.
+const TABLES: usize = 8 << 20;
+
+impl Default for GuidedSearch {
+    fn default() -> GuidedSearch {
+        GuidedSearch::new()
+    }
+}
+
+impl GuidedSearch {
+    /// A search that has compiled nothing yet.
+    pub fn new() -> GuidedSearch {
+        let compiler = Compiler::new();
+        GuidedSearch { compiler, cache: Cache::default(), counters: SearchCounters::default() }
+    }
+
+    /// What was done so far.
+    pub fn counters(&self) -> SearchCounters {
+        self.counters
+    }
+
+    /// Looks for values near `start`, which has one for each variable of the query, and tries up
+    /// to `limit` candidates, more only where all there are can be tried: then it may also find
+    /// that there are no values. The answer depends on nothing else.
+    pub fn solve(&mut self, graph: &Graph, query: &Query, start: &[u64], limit: u64) -> Answer {
+        let Some(entry) = self.entry(graph, query) else { return Answer::Unknown };
+        // Most answers are found sooner than code is made.
+        let judge = Judge::Evaluation(Vec::new());
+        let mut descent = Descent::new(&entry.program, judge, start, limit);
+        let mut found = descent.guess();
+        let (tried, is_hopeless) = (descent.tried(), descent.is_hopeless());
+        self.counters.candidates += tried;
+        let mut is_settled = false;
+        let is_worth_code = (query.size() as u64) < limit / 5;
+        if found.is_none() && !is_hopeless && tried < limit && is_worth_code {
+            let Some(entry) = self.compiled(query.key) else { return Answer::Unknown };
+            let Some(code) = &mut entry.code else { return Answer::Unknown };
+            let judge = Judge::Code(code);
+            let mut descent = Descent::new(&entry.program, judge, start, limit - tried);
+            found = descent.search();
+            is_settled = descent.is_hopeless();
+            self.counters.candidates += descent.tried();
+        }
+        match found {
+            Some(model) if holds(graph, query, &model) => Answer::Sat(model),
+            Some(model) => {
+                debug_assert!(false, "compiled code is wrong about {model:?} for {query:?}");
+                Answer::Unknown
+            }
+            None if is_settled => Answer::Unsat,
+            None => Answer::Unknown,
+        }
+    }
+
+    /// How far each condition is from holding, says compiled code; zero where it holds. For tests.
+    #[doc(hidden)]
+    pub fn distances(&mut self, graph: &Graph, query: &Query, inputs: &[u64]) -> Option<Vec<u64>> {
+        self.entry(graph, query)?;
+        let code = self.compiled(query.key)?.code.as_mut()?;
+        let mut distances = vec![0; query.conditions.len()];
+        code.run(inputs, &mut distances);
+        Some(distances)
+    }
+
+    /// A query that is not too large, from the cache or new.
+    fn entry(&mut self, graph: &Graph, query: &Query) -> Option<&mut Entry> {
+        if self.cache.contains(query.key) {
+            self.counters.reused += 1;
+        } else {
+            if query.size() > OPERATIONS || query.conditions.len() > OPERATIONS {
+                self.counters.refused += 1;
+                return None;
+            }
+            let program = Program::new(graph, query);
+            if program.table_size() > TABLES {
+                self.counters.refused += 1;
+                return None;
+            }
+            self.cache.insert(query.key, Entry { program, code: None });
+        }
+        self.cache.get(query.key)
+    }
+
+    /// A query of the cache, with code.
+    fn compiled(&mut self, key: Key) -> Option<&mut Entry> {
+        let entry = self.cache.get(key)?;
+        if entry.code.is_none() {
+            let compiler = self.compiler.as_mut();
+            let Some(code) = compiler.and_then(|compiler| compiler.compile(&entry.program)) else {
+                self.counters.refused += 1;
+                return None;
+            };
+            self.counters.compiled += 1;
+            self.cache.add_code(key, code);
+        }
+        self.cache.get(key)
+    }
+}
+
+/// Whether all conditions hold, says an evaluation.
+fn holds(graph: &Graph, query: &Query, model: &Model) -> bool {
+    let names = query.variables.iter().map(|id| graph.variable(*id));
+    let known: QuickMap<&Variable, u64> = names.zip(model.iter().copied()).collect();
+    let values = |variable: &Variable| known.get(variable).map(|value| u128::from(*value));
+    let mut evaluation = Evaluation::new(graph, &values);
+    query.conditions.iter().all(|condition| evaluation.value(*condition) == Ok(1))
+}

@@ -1,0 +1,160 @@
+//! A solver that is a program of its own and reads SMT-LIB.
+//!
+//! Each query has a process of its own. So one that dies, hangs or talks rubbish takes one answer
+//! with it, and programs that cannot forget a query do as well as others.
+
+use std::{
+    collections::HashMap,
+    io::{Read, Write},
+    os::unix::process::CommandExt,
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
+
+use super::{Backend, Work, reply};
+use crate::{Answer, Graph, Query, Script, Variable, export};
+
+/// More than any model needs.
+const MOST_OUTPUT: u64 = 16 << 20;
+
+/// A program that reads a script from its standard input.
+#[derive(Clone, Debug)]
+pub struct SolverProgram {
+    name: String,
+    words: Vec<String>,
+    time: Duration,
+    lost: u64,
+}
+
+impl SolverProgram {
+    /// The program of a command line whose words are separated by spaces. The names of well-known
+    /// solvers will do: what they need to read their input is added.
+    pub fn new(command: &str) -> SolverProgram {
+        let mut words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+        let name = words.first().map(|word| base_name(word).to_owned()).unwrap_or_default();
+        if words.len() == 1 {
+            words.extend(usual_arguments(&name).iter().map(|word| (*word).to_owned()));
+        }
+        SolverProgram { name, words, time: Duration::from_secs(10), lost: 0 }
+    }
+
+    /// The same with another time for a query. Of most programs it is the only limit: the limit on
+    /// work is one that Z3 understands.
+    pub fn with_time(self, time: Duration) -> SolverProgram {
+        SolverProgram { time, ..self }
+    }
+
+    /// How many queries got neither an answer nor an honest "unknown".
+    pub fn lost(&self) -> u64 {
+        self.lost
+    }
+
+    fn script(&self, script: &Script, limit: Work) -> String {
+        let mut text = String::from("(set-option :produce-models true)\n");
+        if self.name == "z3" {
+            let limit = limit.0.clamp(1, u32::MAX.into());
+            text += &format!("(set-option :rlimit {limit})\n");
+        }
+        text += &script.text;
+        text += "(check-sat)\n";
+        let names: Vec<&str> = script.symbols.iter().map(|(name, _)| name.as_str()).collect();
+        if !names.is_empty() {
+            text += &format!("(get-value ({}))\n", names.join(" "));
+        }
+        text += "(exit)\n";
+        text
+    }
+
+    /// What the program prints, if it ends in time.
+    fn run(&self, script: String) -> Option<String> {
+        let (program, arguments) = self.words.split_first()?;
+        let mut command = Command::new(program);
+        command.args(arguments).process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = Process(command.spawn().ok()?);
+        let (mut input, output) = (process.0.stdin.take()?, process.0.stdout.take()?);
+        // A program that does not read to the end has its reasons.
+        let writer = thread::spawn(move || drop(input.write_all(script.as_bytes())));
+        let (sender, receiver) = mpsc::channel();
+        let reader = thread::spawn(move || {
+            let mut text = Vec::new();
+            let read = output.take(MOST_OUTPUT).read_to_end(&mut text);
+            drop(sender.send(read.map(|_| text)));
+        });
+        let text = receiver.recv_timeout(self.time);
+        // The end of the process closes its pipes, which the two threads then notice.
+        drop(process);
+        let joined = (writer.join(), reader.join());
+        let text = text.ok()?.ok()?;
+        (joined.0.is_ok() && joined.1.is_ok()).then(|| String::from_utf8_lossy(&text).into_owned())
+    }
+
+    fn try_solve(&self, graph: &Graph, query: &Query, limit: Work) -> Option<Answer> {
+        let script = export(graph, &query.conditions);
+        let text = self.run(self.script(&script, limit))?;
+        match reply::verdict(&text) {
+            ("sat", rest) => Some(Answer::Sat(model(graph, query, &script, rest)?)),
+            ("unsat", _) => Some(Answer::Unsat),
+            ("unknown" | "timeout", _) => Some(Answer::Unknown),
+            _ => None,
+        }
+    }
+}
+
+impl Backend for SolverProgram {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn solve(&mut self, graph: &Graph, query: &Query, limit: Work) -> Answer {
+        self.try_solve(graph, query, limit).unwrap_or_else(|| {
+            self.lost += 1;
+            Answer::Unknown
+        })
+    }
+}
+
+/// The values of a reply in the order of the query.
+fn model(graph: &Graph, query: &Query, script: &Script, reply: &str) -> Option<Vec<u64>> {
+    if script.symbols.is_empty() {
+        return Some(Vec::new());
+    }
+    let values = reply::values(reply, script.symbols.len())?;
+    let variables = script.symbols.iter().map(|(_, variable)| variable);
+    let values: HashMap<&Variable, u64> = variables.zip(values).collect();
+    let value = |id| values.get(graph.variable(id)).copied();
+    query.variables.iter().map(|id| value(*id)).collect()
+}
+
+fn base_name(program: &str) -> &str {
+    Path::new(program).file_name().and_then(|name| name.to_str()).unwrap_or(program)
+}
+
+/// What makes a solver read SMT-LIB from its standard input.
+fn usual_arguments(name: &str) -> &'static [&'static str] {
+    match name {
+        "z3" => &["-in"],
+        "cvc5" | "cvc4" => &["--lang=smt2", "-"],
+        "boolector" => &["--smt2", "--smt2-model"],
+        "mathsat" => &["-input=smt2"],
+        _ => &[],
+    }
+}
+
+/// A process that does not outlive this, nor does what it has started.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if let Ok(group) = i32::try_from(self.0.id()) {
+            // SAFETY: the group was made for this process, which was not waited for yet; so the
+            // number is not another's.
+            unsafe { libc::kill(-group, libc::SIGKILL) };
+        }
+        // It is dead; this takes its place off the system's list.
+        drop(self.0.wait());
+    }
+}

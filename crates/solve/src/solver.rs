@@ -1,0 +1,342 @@
+//! Answers to whether a path can be left where a goal says.
+//!
+//! The cheap ways come first: sets of bytes, answers that are known already, models that fit again,
+//! a guided search in compiled code, and an SMT solver last. Whoever answers, a model is evaluated
+//! before it leaves this file.
+
+mod statistics;
+
+use std::{collections::VecDeque, time::Instant};
+
+use crate::{
+    Answer, Assumptions, Backend, Evaluation, ExprId, Graph, GuidedSearch, Key, Model, Query,
+    Values, Variable, VariableId, Work,
+    domain::Domains,
+    hash::{QuickMap, QuickSet},
+};
+pub use statistics::{Answerer, Statistics, Tally};
+
+/// How much is done for one goal.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// Candidates that the guided search may try.
+    pub candidates: u64,
+    /// What the SMT solver may do.
+    pub work: Work,
+    /// Whether what was found before is used.
+    pub cache: bool,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { candidates: 20_000, work: Work(2_000_000), cache: true }
+    }
+}
+
+/// What became of a goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Solution {
+    /// With these values the goal holds and so does what is assumed. Other variables stay.
+    Found(Vec<(Variable, u64)>),
+    /// It cannot hold together with what is assumed.
+    Impossible,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// Candidates of the search for a goal that is given up soon.
+const HASTY: u64 = 2000;
+/// How many models are tried again.
+const RECENT_MODELS: usize = 8;
+/// Queries of more operations are not evaluated for each of them.
+const MOST_FOR_RECENT: usize = 4000;
+/// How many answers are kept.
+const MOST_KEPT: usize = 1 << 18;
+
+/// All who answer, and what they have found. One thread has one.
+pub struct Solver {
+    effort: Effort,
+    domains: Domains,
+    answers: QuickMap<u128, Answer>,
+    recent: VecDeque<Vec<(Variable, u64)>>,
+    search: GuidedSearch,
+    smt: Option<Box<dyn Backend>>,
+    statistics: Statistics,
+    is_hasty: bool,
+    on_query: Option<Watcher>,
+}
+
+/// Somebody who wants to see queries.
+pub type Watcher = Box<dyn FnMut(&Graph, &Query) + Send>;
+
+impl Solver {
+    /// A solver that asks `smt`, if there is one, for what it cannot find itself.
+    pub fn new(effort: Effort, smt: Option<Box<dyn Backend>>) -> Solver {
+        Solver {
+            effort,
+            domains: Domains::default(),
+            answers: QuickMap::default(),
+            recent: VecDeque::new(),
+            search: GuidedSearch::new(),
+            smt,
+            statistics: Statistics::default(),
+            is_hasty: false,
+            on_query: None,
+        }
+    }
+
+    /// Shows every query that takes more than sets of bytes to somebody.
+    pub fn watch(&mut self, watcher: Watcher) {
+        self.on_query = Some(watcher);
+    }
+
+    /// Sets what the SMT solver may do for each question from now on.
+    pub fn set_work(&mut self, work: Work) {
+        self.effort.work = work;
+    }
+
+    /// Who answered what so far.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// Assumes a condition from now on.
+    pub fn assume(&mut self, assumptions: &mut Assumptions, graph: &Graph, condition: ExprId) {
+        assumptions.assume(graph, &mut self.domains, condition);
+    }
+
+    /// Values for which a goal holds together with what is assumed. `current` are values for which
+    /// what is assumed holds.
+    pub fn solve(
+        &mut self,
+        assumptions: &mut Assumptions,
+        graph: &Graph,
+        goal: ExprId,
+        current: &dyn Values,
+    ) -> Solution {
+        self.is_hasty = false;
+        self.solve_counted(assumptions, graph, goal, current)
+    }
+
+    /// As [`Solver::solve`], but gives up soon: for a goal that is only one of several that would do.
+    pub fn solve_soon(
+        &mut self,
+        assumptions: &mut Assumptions,
+        graph: &Graph,
+        goal: ExprId,
+        current: &dyn Values,
+    ) -> Solution {
+        self.is_hasty = true;
+        self.solve_counted(assumptions, graph, goal, current)
+    }
+
+    fn solve_counted(
+        &mut self,
+        assumptions: &mut Assumptions,
+        graph: &Graph,
+        goal: ExprId,
+        current: &dyn Values,
+    ) -> Solution {
+        let start = Instant::now();
+        let (by, solution) = self.find(assumptions, graph, goal, current);
+        self.statistics.count(by, &solution, start.elapsed());
+        if let Solution::Found(values) = &solution
+            && values.len() > 1
+        {
+            self.recent.push_front(values.clone());
+            self.recent.truncate(RECENT_MODELS);
+        }
+        solution
+    }
+
+    fn find(
+        &mut self,
+        assumptions: &mut Assumptions,
+        graph: &Graph,
+        goal: ExprId,
+        current: &dyn Values,
+    ) -> (Answerer, Solution) {
+        match graph.as_constant(goal) {
+            Some(1) => return (Answerer::Bytes, Solution::Found(Vec::new())),
+            Some(_) => return (Answerer::Bytes, Solution::Impossible),
+            None => {}
+        }
+        let byte = assumptions.byte_of(graph, &mut self.domains, goal);
+        if let Some((variable, domain)) = byte {
+            let left = assumptions.domain(variable).intersection(&domain);
+            if left.is_empty() {
+                return (Answerer::Bytes, Solution::Impossible);
+            }
+            if assumptions.is_lone(variable) {
+                let variable = graph.variable(variable).clone();
+                let now = current.value(&variable).unwrap_or_default() as u8;
+                let value = left.pick(now, u64::from(goal.0));
+                return (Answerer::Bytes, Solution::Found(vec![(variable, value.into())]));
+            }
+        }
+        let related = assumptions.related(graph, goal);
+        let near = self.near(assumptions, graph, goal, &related.conditions);
+        let far = related.conditions.len() > near.len();
+        let question = |conditions: &[ExprId]| {
+            let mut all = related.byte_conditions.clone();
+            all.extend(conditions);
+            all.push(goal);
+            Query::new(graph, all)
+        };
+        if far {
+            // What is impossible with a part is impossible with all; what is possible with a part
+            // often fits the rest.
+            let query = question(&near);
+            let (by, answer) = self.answer(graph, &query, current);
+            match answer {
+                Answer::Unsat => return (by, Solution::Impossible),
+                Answer::Sat(model) => {
+                    let values = changed(graph, &query.variables, &model, current);
+                    if holds(graph, &related.conditions, &values, current) {
+                        return (by, Solution::Found(values));
+                    }
+                }
+                Answer::Unknown => {}
+            }
+        }
+        let query = question(&related.conditions);
+        let (by, answer) = self.answer(graph, &query, current);
+        let solution = match answer {
+            Answer::Sat(model) => {
+                Solution::Found(changed(graph, &query.variables, &model, current))
+            }
+            Answer::Unsat => Solution::Impossible,
+            Answer::Unknown => Solution::Unknown,
+        };
+        (by, solution)
+    }
+
+    /// The conditions that share a variable with the goal itself.
+    fn near(
+        &self,
+        assumptions: &mut Assumptions,
+        graph: &Graph,
+        goal: ExprId,
+        conditions: &[ExprId],
+    ) -> Vec<ExprId> {
+        let own: QuickSet<VariableId> = assumptions.variables(graph, goal).collect();
+        let mut near = conditions.to_vec();
+        near.retain(|condition| assumptions.depends(graph, *condition, &own));
+        near
+    }
+
+    /// Answers a query as it stands.
+    pub fn answer(
+        &mut self,
+        graph: &Graph,
+        query: &Query,
+        current: &dyn Values,
+    ) -> (Answerer, Answer) {
+        if let Some(watcher) = &mut self.on_query {
+            watcher(graph, query);
+        }
+        let Key(key) = query.key;
+        if self.effort.cache {
+            match self.answers.get(&key) {
+                Some(Answer::Sat(model)) if query.holds(graph, model) => {
+                    return (Answerer::Cache, Answer::Sat(model.clone()));
+                }
+                Some(Answer::Sat(_)) | None => {}
+                Some(known) => return (Answerer::Cache, known.clone()),
+            }
+            if let Some(model) = self.fits_again(graph, query, current) {
+                return (Answerer::Models, Answer::Sat(model));
+            }
+        }
+        let (by, answer) = self.work_out(graph, query, current);
+        let is_final = !self.is_hasty || answer != Answer::Unknown;
+        if self.effort.cache && is_final {
+            if self.answers.len() >= MOST_KEPT {
+                self.answers.clear();
+            }
+            self.answers.insert(key, answer.clone());
+        }
+        (by, answer)
+    }
+
+    fn work_out(
+        &mut self,
+        graph: &Graph,
+        query: &Query,
+        current: &dyn Values,
+    ) -> (Answerer, Answer) {
+        let start: Model = values_of(graph, query, current);
+        let limit = if self.is_hasty { HASTY } else { self.effort.candidates };
+        match self.search.solve(graph, query, &start, limit) {
+            Answer::Unknown if self.is_hasty => return (Answerer::Search, Answer::Unknown),
+            Answer::Unknown => {}
+            answer => return (Answerer::Search, answer),
+        }
+        let Some(smt) = &mut self.smt else { return (Answerer::Search, Answer::Unknown) };
+        let answer = match smt.solve(graph, query, self.effort.work) {
+            Answer::Sat(model) if !query.holds(graph, &model) => {
+                self.statistics.wrong_models += 1;
+                Answer::Unknown
+            }
+            answer => answer,
+        };
+        (Answerer::Smt, answer)
+    }
+
+    /// A model of another query that, with the current values for the rest, fits this one.
+    fn fits_again(&self, graph: &Graph, query: &Query, current: &dyn Values) -> Option<Model> {
+        if query.size() > MOST_FOR_RECENT {
+            return None;
+        }
+        self.recent.iter().find_map(|values| {
+            let known: QuickMap<&Variable, u64> =
+                values.iter().map(|(variable, value)| (variable, *value)).collect();
+            let variables = query.variables.iter().map(|id| graph.variable(*id));
+            if !variables.clone().any(|variable| known.contains_key(variable)) {
+                return None;
+            }
+            let model = variables.map(|variable| match known.get(variable) {
+                Some(value) => *value,
+                None => current.value(variable).unwrap_or_default() as u64,
+            });
+            let model: Model = model.collect();
+            query.holds(graph, &model).then_some(model)
+        })
+    }
+}
+
+fn values_of(graph: &Graph, query: &Query, current: &dyn Values) -> Model {
+    let variables = query.variables.iter().map(|id| graph.variable(*id));
+    variables.map(|variable| current.value(variable).unwrap_or_default() as u64).collect()
+}
+
+/// The values of a model that are not what they were.
+fn changed(
+    graph: &Graph,
+    variables: &[VariableId],
+    model: &[u64],
+    current: &dyn Values,
+) -> Vec<(Variable, u64)> {
+    let named = variables.iter().map(|id| graph.variable(*id)).zip(model.iter().copied());
+    named
+        .filter(|(variable, value)| current.value(variable) != Some(u128::from(*value)))
+        .map(|(variable, value)| (variable.clone(), value))
+        .collect()
+}
+
+/// Whether conditions hold with some values changed.
+fn holds(
+    graph: &Graph,
+    conditions: &[ExprId],
+    changes: &[(Variable, u64)],
+    current: &dyn Values,
+) -> bool {
+    let changes: QuickMap<&Variable, u64> =
+        changes.iter().map(|(variable, value)| (variable, *value)).collect();
+    let given = |variable: &Variable| match changes.get(variable) {
+        Some(value) => Some(u128::from(*value)),
+        None => current.value(variable),
+    };
+    let mut evaluation = Evaluation::new(graph, &given);
+    conditions.iter().all(|condition| evaluation.value(*condition) == Ok(1))
+}
