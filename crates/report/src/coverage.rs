@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use crate::exploration::percent;
+
 /// Lines and branches of a program, file by file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Coverage {
@@ -46,9 +48,7 @@ impl Share {
     }
 
     fn text(self) -> String {
-        let percent =
-            if self.all == 0 { 100.0 } else { 100.0 * self.covered as f64 / self.all as f64 };
-        format!("{} of {} ({percent:.1}%)", self.covered, self.all)
+        format!("{} of {} ({:.1}%)", self.covered, self.all, percent(self.covered, self.all))
     }
 }
 

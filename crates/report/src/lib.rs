@@ -8,6 +8,7 @@ pub mod coverage;
 mod details;
 mod diff;
 mod ending;
+pub mod exploration;
 pub mod json;
 mod junit;
 mod observation;
@@ -16,6 +17,7 @@ mod terminal;
 pub mod trace;
 mod visible;
 
+pub use exploration::Exploration;
 pub use json::to_json;
 pub use junit::junit;
 pub use observation::{ended, observation};

@@ -194,10 +194,8 @@ impl Campaign {
         if seeds.is_empty() {
             seeds.push(TestCase::default());
         }
+        // What is given is always run: a budget is for what is new.
         for seed in seeds {
-            if self.is_over() {
-                break;
-            }
             let worker = &mut self.workers[0];
             let ran = worker.run(seed, None, Promise::Given)?;
             if !worker.memory.trace().attached() {
@@ -208,13 +206,21 @@ impl Campaign {
         }
         while !self.is_over() {
             let coverage = &self.coverage;
-            let batches = self.frontier.take(ROUND, &|target| is_covered(coverage, target));
+            let left = self
+                .options
+                .budget
+                .runs
+                .map_or(u64::MAX, |runs| runs.saturating_sub(self.summary.runs));
+            let left = usize::try_from(left).unwrap_or(usize::MAX);
+            let is_covered = |target: &Target| is_covered(coverage, target);
+            let batches = self.frontier.take(ROUND, left, &is_covered);
             if batches.is_empty() {
                 self.summary.finished = true;
                 break;
             }
-            let jobs = batches.into_iter().map(Job::Turns).chain(self.crossed());
-            let jobs = jobs.collect();
+            let left = left - batches.iter().map(|batch| batch.turns.len()).sum::<usize>();
+            let crossed = self.crossed().into_iter().take(left);
+            let jobs = batches.into_iter().map(Job::Turns).chain(crossed).collect();
             for report in self.round(jobs)? {
                 self.summary.solving += report.solving;
                 self.summary.running += report.running;
@@ -316,6 +322,9 @@ impl Campaign {
     fn add(&mut self, ran: Ran, tell: &mut dyn FnMut(Event<'_>)) {
         let new = self.coverage.add(&ran.places);
         self.count(&ran);
+        if let Some(turn) = ran.turn {
+            self.frontier.learn(&turn.target, new > 0);
+        }
         self.frontier.reached(ran.decisions.gone.iter().copied());
         match ran.ending {
             Ending::Exit(_) => {}

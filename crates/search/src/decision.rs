@@ -36,6 +36,8 @@ struct Reader<'r> {
     alike: HashMap<(Target, u32), u32>,
     /// The last places that were decided at, each one other than the one before.
     recent: [u32; CONTEXT],
+    /// How often each place was decided at.
+    met: HashMap<(u32, u32), u32>,
     decisions: Decisions,
     path: u64,
     event: u32,
@@ -48,6 +50,7 @@ pub(crate) fn decisions(trace: Trace<'_>, cases: &dyn Fn(u32) -> Vec<u64>) -> De
         known_cases: HashMap::new(),
         alike: HashMap::new(),
         recent: [0; CONTEXT],
+        met: HashMap::new(),
         decisions: Decisions::default(),
         path: 0,
         event: 0,
@@ -93,7 +96,7 @@ impl Reader<'_> {
                 };
                 let target = Target { site, model_site: 0, way: Way::Equal(hash_bytes(wanted)) };
                 match equal {
-                    true => drop(self.decisions.gone.insert((target, self.context(site)))),
+                    true => drop(self.decisions.gone.insert((target, 0))),
                     false => self.turn(target),
                 }
             }
@@ -116,26 +119,39 @@ impl Reader<'_> {
 
     /// Notes what could have been done here.
     fn turn(&mut self, target: Target) {
-        let context = self.context(target.site);
+        let context = self.context(&target);
         let count = self.alike.entry((target, context)).or_default();
         *count += 1;
         if *count > MOST_ALIKE || *count > 4 && !count.is_power_of_two() {
             return;
         }
-        let path = hash(self.path, hash_target(&target));
+        let path = match target.way {
+            Way::Branch(_) | Way::Case(_) | Way::Default => hash(self.path, hash_target(&target)),
+            // These are no decisions of the path: several may come one after the other.
+            Way::Equal(_) | Way::Fault | Way::Other => {
+                hash(hash(self.path, hash_target(&target)), u64::from(*count))
+            }
+        };
         self.decisions.turns.push(Turn { target, context, event: self.event, path });
     }
 
-    /// Where the run came from to this place.
-    fn context(&self, site: u32) -> u32 {
-        let before = self.recent.iter().filter(|recent| **recent != site).take(CONTEXT - 1);
-        before.fold(0, |state, recent| hash(state, u64::from(*recent))) as u32
+    /// Where the run came from to this place, and how often it was there, roughly: a loop that goes
+    /// round once more is something new.
+    fn context(&self, target: &Target) -> u32 {
+        if let Way::Equal(_) = target.way {
+            return 0;
+        }
+        let before = self.recent.iter().filter(|recent| **recent != target.site).take(CONTEXT - 1);
+        let met = self.met.get(&(target.site, target.model_site)).copied().unwrap_or(0);
+        let rounds = if met < 4 { met } else { 3 + met.ilog2() };
+        before.fold(rounds.into(), |state, recent| hash(state, u64::from(*recent))) as u32
     }
 
     /// Goes on.
     fn go(&mut self, target: Target) {
         self.path = hash(self.path, hash_target(&target));
-        let context = self.context(target.site);
+        let context = self.context(&target);
+        *self.met.entry((target.site, target.model_site)).or_default() += 1;
         if self.recent[0] != target.site {
             self.recent.rotate_right(1);
             self.recent[0] = target.site;

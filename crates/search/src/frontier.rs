@@ -25,11 +25,28 @@ pub(crate) struct Frontier {
     targets: BTreeMap<(Target, u32), Waiting>,
     /// What was reached, wherever the run came from.
     reached: HashSet<Target>,
+    /// What came of turns at each place so far.
+    places: HashMap<(u32, u32), Record>,
     /// Turns that were added once, whatever became of them.
     known: HashSet<u64>,
     tests: HashMap<TestId, Held>,
     next_test: TestId,
     pub(crate) forgotten: u64,
+}
+
+/// What came of turns at a place.
+#[derive(Clone, Copy, Default)]
+struct Record {
+    runs: u32,
+    /// Runs that covered something new.
+    news: u32,
+}
+
+impl Record {
+    /// How much less attractive the place has become: it fades as long as nothing comes of it.
+    fn fading(self) -> u32 {
+        (1 + self.runs / (1 + 8 * self.news)).ilog2()
+    }
 }
 
 /// A test that turns are waiting of.
@@ -98,15 +115,23 @@ impl Frontier {
         }
     }
 
+    /// Says what came of a turn.
+    pub(crate) fn learn(&mut self, target: &Target, is_new: bool) {
+        let record = self.places.entry((target.site, target.model_site)).or_default();
+        record.runs += 1;
+        record.news += u32::from(is_new);
+    }
+
     /// How many turns wait.
     pub(crate) fn len(&self) -> usize {
         self.targets.values().map(|waiting| waiting.turns.len()).sum()
     }
 
-    /// Takes out the most promising turns, at most this many tests' worth.
+    /// Takes out the most promising turns: of at most `count` tests, and at most `most` in all.
     pub(crate) fn take(
         &mut self,
         count: usize,
+        most: usize,
         is_covered: &dyn Fn(&Target) -> bool,
     ) -> Vec<Batch> {
         let reached = &self.reached;
@@ -116,16 +141,26 @@ impl Frontier {
             false => News::Target,
         };
         let ranked = |(key, waiting): (&(Target, u32), &Waiting)| {
-            let news = news(&key.0, waiting);
-            (rank(&key.0, waiting.tries, news), *key, news == News::Target)
+            let (target, news) = (&key.0, news(&key.0, waiting));
+            let record = self.places.get(&(target.site, target.model_site));
+            let fading = match news {
+                News::Target => 0,
+                News::Context | News::None => record.copied().unwrap_or_default().fading(),
+            };
+            (rank(target, waiting.tries, news) + fading, *key, news == News::Target)
         };
         let waiting = self.targets.iter().filter(|(_, waiting)| !waiting.turns.is_empty());
         let mut ranked: Vec<(u32, (Target, u32), bool)> = waiting.map(ranked).collect();
         ranked.sort_unstable();
         let mut batches: Vec<(TestId, Vec<Attempt>)> = Vec::new();
+        let mut taken = 0;
         for (_, target, is_new) in ranked {
+            if taken == most {
+                break;
+            }
             let Some((test, turn, tries)) = self.choose(&target, &batches, count) else { continue };
             let attempt = Attempt { turn, tries, is_new };
+            taken += 1;
             match batches.iter_mut().find(|(id, _)| *id == test) {
                 Some((_, turns)) => turns.push(attempt),
                 None => batches.push((test, vec![attempt])),
@@ -208,8 +243,8 @@ fn rank(target: &Target, tries: u32, news: News) -> u32 {
     // What happens inside a library function is the program's business only through what it returns.
     let is_own = target.model_site == 0;
     match (target.way, news) {
-        (Way::Equal(_), News::Target) => 1 + 2 * tries,
-        (Way::Equal(_), _) => 5 + 8 * tries,
+        (Way::Equal(_), News::Target) => 1 + 4 * tries,
+        (Way::Equal(_), _) => 6 + 12 * tries,
         (Way::Fault | Way::Other, _) => 8 + 8 * tries,
         (_, News::Target) if is_own => tries,
         (_, News::Target) => 2 + 2 * tries,

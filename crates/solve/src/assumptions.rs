@@ -4,11 +4,14 @@
 //! input whatever happens to the variables of the goal: leaving them out loses nothing. Conditions
 //! on a single byte relate nothing to anything, so all of them together are one set of bytes.
 
+mod bound;
+
 use crate::{
     Domain, ExprId, Graph, Query, Supports, VariableId,
     domain::Domains,
     hash::{QuickMap, QuickSet},
 };
+use bound::{Bound, Kind};
 
 /// The conditions that are assumed.
 #[derive(Default)]
@@ -16,6 +19,8 @@ pub struct Assumptions {
     supports: Supports,
     known: QuickSet<ExprId>,
     bytes: QuickMap<VariableId, ByteConditions>,
+    /// The strongest bounds that are known, and where among the related conditions they are.
+    bounds: QuickMap<Kind, (i128, u32)>,
     related: Groups,
 }
 
@@ -51,8 +56,19 @@ impl Assumptions {
             byte.conditions.push(condition);
             return;
         }
+        let bound = Bound::of(graph, condition);
+        let known = bound.and_then(|bound| self.bounds.get(&bound.kind).copied());
+        if let (Some(bound), Some((limit, position))) = (bound, known) {
+            if !bound.is_stronger(limit) {
+                return;
+            }
+            self.related.forget(position);
+        }
         let support: Vec<_> = self.supports.of(graph, condition).iter().collect();
-        self.related.add(&support, condition);
+        let position = self.related.add(&support, condition);
+        if let Some(bound) = bound {
+            self.bounds.insert(bound.kind, (bound.limit, position));
+        }
     }
 
     /// The byte that is all a condition is about, and the values for which it holds.
@@ -108,7 +124,8 @@ impl Assumptions {
 /// Conditions grouped by the variables that they share.
 #[derive(Default)]
 struct Groups {
-    conditions: Vec<ExprId>,
+    /// Nothing where another condition says more.
+    conditions: Vec<Option<ExprId>>,
     /// The group that a variable belongs to: the number of another one of it, or its own.
     parents: QuickMap<u32, u32>,
     /// For the variable that stands for its group.
@@ -127,16 +144,22 @@ impl Groups {
         self.parents.contains_key(&variable.0)
     }
 
-    fn add(&mut self, support: &[VariableId], condition: ExprId) {
-        let Some((first, rest)) = support.split_first() else { return };
+    fn add(&mut self, support: &[VariableId], condition: ExprId) -> u32 {
+        let position = self.conditions.len() as u32;
+        self.conditions.push(Some(condition));
+        let Some((first, rest)) = support.split_first() else { return position };
         let mut group = self.enter(*first);
         for variable in rest {
             let other = self.enter(*variable);
             group = self.join(group, other);
         }
-        let position = self.conditions.len() as u32;
-        self.conditions.push(condition);
         self.members.entry(group).or_default().conditions.push(position);
+        position
+    }
+
+    /// Leaves a condition out from now on.
+    fn forget(&mut self, position: u32) {
+        self.conditions[position as usize] = None;
     }
 
     /// The conditions of all groups that the variables are in; the other variables of these groups
@@ -150,14 +173,16 @@ impl Groups {
         groups.sort_unstable();
         groups.dedup();
         let mut positions: Vec<u32> = Vec::new();
-        for members in groups.iter().filter_map(|group| self.members.get(group)) {
+        for group in &groups {
+            let Some(members) = self.members.get_mut(group) else { continue };
+            members.conditions.retain(|position| self.conditions[*position as usize].is_some());
             positions.extend(&members.conditions);
             variables.extend(&members.variables);
         }
         variables.sort_unstable();
         variables.dedup();
         positions.sort_unstable();
-        positions.into_iter().map(|position| self.conditions[position as usize]).collect()
+        positions.into_iter().filter_map(|position| self.conditions[position as usize]).collect()
     }
 
     fn enter(&mut self, variable: VariableId) -> u32 {
@@ -218,6 +243,24 @@ mod tests {
         assert_eq!(assumptions.related(graph, apart).conditions, [apart]);
         let variables: Vec<_> = assumptions.variables(graph, goal).collect();
         assert!(variables.iter().all(|variable| !assumptions.is_lone(*variable)));
+    }
+
+    #[test]
+    fn of_bounds_the_strongest_is_kept() {
+        let graph = &mut Graph::new();
+        let length = Variable { origin: Origin::Stdin, part: crate::Part::Length };
+        let length = graph.variable_expr(&length);
+        let (mut assumptions, mut domains) = (Assumptions::new(), Domains::default());
+        let mut above = |number| {
+            let number = graph.constant(64, number);
+            graph.binary(Binary::ULt, number, length)
+        };
+        let conditions: Vec<_> = [1, 2, 7, 3].map(&mut above).into();
+        let goal = above(100);
+        for condition in &conditions {
+            assumptions.assume(graph, &mut domains, *condition);
+        }
+        assert_eq!(assumptions.related(graph, goal).conditions, [conditions[2]]);
     }
 
     #[test]

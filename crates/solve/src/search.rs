@@ -5,8 +5,7 @@
 //! values each second. So the conditions are compiled into a function that says how far they are
 //! from holding, and values are changed as long as that becomes less; beside that, wanted values
 //! are carried back through the operations to the variables. What is found this way is checked by
-//! an exact evaluation. What is not found may exist all the same: this solver never says that
-//! there are no values.
+//! an exact evaluation. What is not found may exist all the same, unless all there is was tried.
 
 mod bound;
 mod cache;
@@ -90,8 +89,9 @@ impl GuidedSearch {
         let mut descent = Descent::new(&entry.program, judge, start, limit);
         let mut found = descent.guess();
         let (tried, is_hopeless) = (descent.tried(), descent.is_hopeless());
+        // An evaluation knows all values, except for what is read outside of the memory that was seen.
+        let mut is_settled = is_hopeless && entry.program.table_size() == 0;
         self.counters.candidates += tried;
-        let mut is_settled = false;
         let is_worth_code = (query.size() as u64) < limit / 5;
         if found.is_none() && !is_hopeless && tried < limit && is_worth_code {
             let Some(entry) = self.compiled(query.key) else { return Answer::Unknown };

@@ -44,8 +44,17 @@ pub enum ToolkitError {
 }
 
 /// Bitcode as the front end makes it: models are instrumented, probes are inlined before all else.
-const TO_BITCODE: &[&str] =
-    &["-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-builtin"];
+///
+/// The map of what memory may have labels starts at address 0: a look at the byte for a null pointer
+/// is no reason to believe that it never happens.
+const TO_BITCODE: &[&str] = &[
+    "-emit-llvm",
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-fno-builtin",
+    "-fno-delete-null-pointer-checks",
+];
 const TO_OBJECT: &[&str] = &["-O2", "-fno-stack-protector", "-fno-builtin-memset"];
 
 /// The file that includes all of the core.

@@ -67,7 +67,8 @@ fn files(build: &SymbolicBuild, covered: &BTreeSet<u32>) -> Vec<File> {
         }
     }
     for file in &mut files {
-        file.branches.sort();
+        // Branches of one line stay in their order, whatever was covered: reports can be merged.
+        file.branches.sort_by_key(|(line, _)| *line);
     }
     files.retain(|file| !file.lines.is_empty());
     files.sort_by(|one, other| one.name.cmp(&other.name));

@@ -1,7 +1,7 @@
 //! `parallax explore`: tests that cover a program.
 
 use std::{
-    collections::HashSet,
+    collections::{BTreeMap, HashSet},
     fs, io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
@@ -10,26 +10,36 @@ use std::{
 
 use anyhow::Context;
 use parallax_instrument::SymbolicBuild;
+use parallax_report::{
+    Exploration,
+    exploration::{Kept, Queries, percent},
+};
 use parallax_run::{TestCase, suite::Suite};
 use parallax_search::{Bounds, Budget, Campaign, Code, Event, Options, Promise, Summary};
-use parallax_solve::{Backend, Effort, Graph, Query, Solver, SolverProgram, Z3, export};
+use parallax_solve::{Backend, Effort, Graph, Query, Solver, SolverProgram, Tally, Z3, export};
 
 use crate::{
     cli::{Explore, Status},
     screen::Screen,
     symbolic::Symbolic,
-    verbs::compare::start_labs,
+    verbs::{compare::start_labs, trace::describe},
     versions::failed_to,
 };
 
 pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> {
     let mut seeds = load(&explore.seeds)?;
-    let corpus = explore.out.join("corpus");
-    if explore.resume && corpus.is_dir() {
-        seeds.extend(load(std::slice::from_ref(&corpus))?);
+    let mut known = HashSet::new();
+    if explore.resume {
+        for folder in KINDS.map(|kind| explore.out.join(kind)).iter().filter(|f| has_tests(f)) {
+            known.extend(load(std::slice::from_ref(folder))?);
+        }
+        // In an order of their own: they come out of a set.
+        let mut known: Vec<_> = known.iter().cloned().collect();
+        known.sort();
+        seeds.extend(known);
     }
     let symbolic = Symbolic::build(&explore.program, &explore.building, &explore.running, screen)?;
-    let mut folder = Folder::prepare(&explore.out, explore.resume)?;
+    let mut folder = Folder::prepare(&explore.out, explore.resume, known)?;
     let trace = symbolic.trace_options();
     let Symbolic { build, subject, .. } = symbolic;
     let code = code(&Arc::new(build));
@@ -65,7 +75,8 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
         return Err(error).with_context(|| format!("failed to write to {}", explore.out.display()));
     }
     screen.clear();
-    screen.print(&describe(&summary, &explore.out))?;
+    let result = exploration(&summary, &explore.out);
+    screen.print(&if explore.json { result.to_json() } else { result.terminal() })?;
     Ok(Status::Fine)
 }
 
@@ -119,14 +130,24 @@ impl Dump {
     }
 }
 
+/// What a directory of results is made of.
+const KINDS: [&str; 3] = ["corpus", "crashes", "hangs"];
+
+fn has_tests(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
+}
+
 /// The directory that results are written to as they arrive.
 struct Folder {
     root: PathBuf,
-    count: usize,
+    /// The number of the last test.
+    last: u32,
+    /// Tests that are there already.
+    known: HashSet<TestCase>,
 }
 
 impl Folder {
-    fn prepare(root: &Path, resume: bool) -> anyhow::Result<Folder> {
+    fn prepare(root: &Path, resume: bool, known: HashSet<TestCase>) -> anyhow::Result<Folder> {
         let cannot = || format!("failed to prepare {}", root.display());
         if root.exists() && !resume {
             let old = root.with_added_extension("old");
@@ -135,21 +156,27 @@ impl Folder {
             }
             fs::rename(root, &old).with_context(cannot)?;
         }
-        for kind in ["corpus", "crashes", "hangs"] {
-            fs::create_dir_all(root.join(kind)).with_context(cannot)?;
+        let mut last = 0;
+        for kind in KINDS {
+            let folder = root.join(kind);
+            fs::create_dir_all(&folder).with_context(cannot)?;
+            for entry in fs::read_dir(&folder).with_context(cannot)? {
+                let name = entry.with_context(cannot)?.file_name();
+                let number =
+                    Path::new(&name).file_stem().and_then(|stem| stem.to_str()?.parse().ok());
+                last = last.max(number.unwrap_or(0));
+            }
         }
-        let count = fs::read_dir(root.join("corpus")).with_context(cannot)?.count();
-        Ok(Folder { root: root.to_owned(), count })
+        Ok(Folder { root: root.to_owned(), last, known })
     }
 
     fn write(&mut self, kind: &str, test: &TestCase) -> io::Result<()> {
-        self.count += 1;
-        fs::write(self.root.join(kind).join(format!("{:05}.toml", self.count)), test.to_toml())
+        if self.known.contains(test) {
+            return Ok(());
+        }
+        self.last += 1;
+        fs::write(self.root.join(kind).join(format!("{:05}.toml", self.last)), test.to_toml())
     }
-}
-
-fn percent(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 100.0 } else { 100.0 * part as f64 / whole as f64 }
 }
 
 fn status(summary: &Summary) -> String {
@@ -162,70 +189,53 @@ fn status(summary: &Summary) -> String {
     )
 }
 
-fn describe(summary: &Summary, out: &Path) -> String {
-    use std::fmt::Write;
-    let mut text = String::new();
-    let seconds = summary.elapsed.as_secs_f64();
-    let _ = writeln!(
-        text,
-        "{} of {} branches covered ({:.1}%)",
-        summary.covered,
-        summary.branches,
-        percent(summary.covered, summary.branches)
-    );
-    let _ = writeln!(
-        text,
-        "{} runs in {seconds:.1} s ({:.0}/s); {} tests kept, {} crashes, {} hangs in {}",
-        summary.runs,
-        summary.runs as f64 / seconds.max(1e-9),
-        summary.kept,
-        summary.crashes,
-        summary.hangs,
-        out.display()
-    );
-    let _ = writeln!(
-        text,
-        "time: {:.1} s running, {:.1} s solving",
-        summary.running.as_secs_f64(),
-        summary.solving.as_secs_f64()
-    );
-    let total = summary.answers.total();
-    let _ = writeln!(
-        text,
-        "queries: {} satisfiable, {} unsatisfiable, {} unknown",
-        total.found, total.impossible, total.unknown
-    );
-    for (by, tally) in &summary.answers.tallies {
-        let _ = writeln!(
-            text,
-            "  by {by}: {} / {} / {} in {:.2} s",
-            tally.found,
-            tally.impossible,
-            tally.unknown,
-            tally.time.as_secs_f64()
-        );
-    }
-    for (promise, (made, kept)) in &summary.promises {
+fn exploration(summary: &Summary, out: &Path) -> Exploration {
+    let mut inputs = BTreeMap::new();
+    for (promise, (made, as_meant)) in &summary.promises {
         let name = match promise {
-            Promise::Exact => "solved with the whole path",
-            Promise::Optimistic => "solved for the last condition only",
-            Promise::Spliced => "with a text exchanged",
-            Promise::Crossed | Promise::Given => continue,
+            Promise::Exact => Exploration::EXACT,
+            Promise::Optimistic => Exploration::OPTIMISTIC,
+            Promise::Spliced | Promise::Crossed | Promise::Given => continue,
         };
-        let _ = writeln!(text, "{name}: {kept} of {made} inputs went where they were meant to");
+        inputs.insert(name, Kept { made: *made, as_meant: *as_meant });
     }
-    let _ = writeln!(
-        text,
-        "{} turns left to try, {} dropped{}",
-        summary.waiting,
-        summary.forgotten,
-        if summary.finished { "; nothing left to try" } else { "" }
-    );
-    for (name, count) in &summary.unmodelled {
-        let _ = writeln!(text, "not modelled: {name} (in {count} runs)");
+    let approximations = summary.approximations.iter();
+    Exploration {
+        schema: 1,
+        verb: "explore",
+        out: out.display().to_string(),
+        covered: summary.covered,
+        branches: summary.branches,
+        runs: summary.runs,
+        seconds: summary.elapsed.as_secs_f64(),
+        kept: summary.kept,
+        crashes: summary.crashes,
+        hangs: summary.hangs,
+        seconds_running: summary.running.as_secs_f64(),
+        seconds_solving: summary.solving.as_secs_f64(),
+        queries: queries(&summary.answers.total()),
+        answered_by: summary
+            .answers
+            .tallies
+            .iter()
+            .map(|(by, tally)| (by.to_string(), queries(tally)))
+            .collect(),
+        inputs,
+        turns_left: summary.waiting,
+        turns_dropped: summary.forgotten,
+        finished: summary.finished,
+        unmodelled: summary.unmodelled.clone(),
+        approximations: approximations
+            .map(|(counter, count)| (describe(*counter).to_owned(), *count))
+            .collect(),
     }
-    for (counter, count) in &summary.approximations {
-        let _ = writeln!(text, "approximated: {counter:?} ({count} times)");
+}
+
+fn queries(tally: &Tally) -> Queries {
+    Queries {
+        sat: tally.found,
+        unsat: tally.impossible,
+        unknown: tally.unknown,
+        seconds: tally.time.as_secs_f64(),
     }
-    text
 }

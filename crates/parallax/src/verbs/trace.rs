@@ -265,7 +265,8 @@ fn is_complete(path: &Path) -> bool {
         && limits.iter().all(|limit| !found.counters.contains_key(limit))
 }
 
-fn describe(counter: Counter) -> &'static str {
+/// An approximation in words.
+pub(crate) fn describe(counter: Counter) -> &'static str {
     match counter {
         Counter::Pinned => "values pinned",
         Counter::Assembler => "inline assembler",
