@@ -17,7 +17,7 @@ use parallax_solve::{Solver, Statistics};
 
 use crate::{
     Bounds, Code, Coverage, Outcome, Promise, Target, Way,
-    crossing::{Chance, cross},
+    crossing::{Chance, cross, longer},
     frontier::Frontier,
     outcome::Ran,
     worker::{Job, Report, Worker},
@@ -28,6 +28,8 @@ use crate::{
 const ROUND: usize = 4;
 /// Tests that are made from others in each round.
 const CROSSED: usize = 4;
+/// Tests that are tried a little longer in each round.
+const LONGER: usize = 8;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, Default)]
@@ -141,6 +143,8 @@ pub struct Campaign {
     coverage: Coverage,
     tests: HashSet<TestCase>,
     kept: Vec<Arc<TestCase>>,
+    /// Tests that are to be run as they are.
+    pending: VecDeque<TestCase>,
     chance: Chance,
     endings: BTreeSet<(i32, u32)>,
     summary: Summary,
@@ -178,6 +182,7 @@ impl Campaign {
             coverage,
             tests: HashSet::new(),
             kept: Vec::new(),
+            pending: VecDeque::new(),
             chance: Chance::new(1),
             endings: BTreeSet::new(),
             summary,
@@ -219,8 +224,8 @@ impl Campaign {
                 break;
             }
             let left = left - batches.iter().map(|batch| batch.turns.len()).sum::<usize>();
-            let crossed = self.crossed().into_iter().take(left);
-            let jobs = batches.into_iter().map(Job::Turns).chain(crossed).collect();
+            let made = self.made().into_iter().take(left);
+            let jobs = batches.into_iter().map(Job::Turns).chain(made).collect();
             for report in self.round(jobs)? {
                 self.summary.solving += report.solving;
                 self.summary.running += report.running;
@@ -241,20 +246,21 @@ impl Campaign {
     }
 
     /// New tests from those that were kept.
-    fn crossed(&mut self) -> Vec<Job> {
-        let Campaign { kept, chance, tests, .. } = self;
-        if kept.len() < 2 {
-            return Vec::new();
+    fn made(&mut self) -> Vec<Job> {
+        let Campaign { kept, chance, pending, .. } = self;
+        let mut made: Vec<_> = pending.drain(..pending.len().min(LONGER)).collect();
+        if kept.len() > 1 {
+            made.extend((0..CROSSED).map(|_| {
+                // Those that came last know most.
+                let recent = kept.len() - 1 - chance.below(kept.len().min(24));
+                let one = if chance.below(2) == 0 { recent } else { chance.below(kept.len()) };
+                let other = chance.below(kept.len());
+                cross(chance, &kept[one], &kept[other])
+            }));
         }
-        let made = (0..CROSSED).map(|_| {
-            // Those that came last know most.
-            let recent = kept.len() - 1 - chance.below(kept.len().min(24));
-            let one = if chance.below(2) == 0 { recent } else { chance.below(kept.len()) };
-            let other = chance.below(kept.len());
-            cross(chance, &kept[one], &kept[other])
-        });
-        let bounds = self.options.bounds;
-        made.filter(|test| !tests.contains(test) && bounds.admit(test)).map(Job::Run).collect()
+        let (tests, bounds) = (&self.tests, self.options.bounds);
+        made.retain(|test| !tests.contains(test) && bounds.admit(test));
+        made.into_iter().map(Job::Run).collect()
     }
 
     fn is_over(&self) -> bool {
@@ -349,6 +355,7 @@ impl Campaign {
             let test = Arc::new(ran.test);
             if new > 0 {
                 self.kept.push(Arc::clone(&test));
+                self.pending.extend(longer(&test));
             }
             self.frontier.add(&test, &ran.decisions.turns, ran.decisions.count, new);
         }

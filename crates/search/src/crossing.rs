@@ -38,6 +38,38 @@ pub(crate) fn cross(chance: &mut Chance, one: &TestCase, other: &TestCase) -> Te
     test
 }
 
+/// What a test could go on with, whatever it is: the bytes are as symbolic as the others.
+const MORE: [&[u8]; 5] = [b"a", b" a", b"\na", b"\n", b"1"];
+
+/// The test, a little longer. A program that has seen the end of its input asks no more questions
+/// about what could have come.
+pub(crate) fn longer(test: &TestCase) -> Vec<TestCase> {
+    let mut made = Vec::new();
+    let mut variant = |change: &dyn Fn(&mut TestCase)| {
+        let mut longer = test.clone();
+        change(&mut longer);
+        made.push(longer);
+    };
+    for more in MORE {
+        match test.files.values().any(|entry| matches!(entry, Entry::File { .. })) {
+            true => variant(&|test| {
+                if let Some(data) = test.files.values_mut().find_map(data_of) {
+                    data.extend(more);
+                }
+            }),
+            false if test.stdin.as_ref().is_some_and(|text| !text.is_empty()) => {
+                variant(&|test| test.stdin.get_or_insert_default().extend(more));
+            }
+            false => {}
+        }
+    }
+    for number in 0..test.args.len() {
+        variant(&|test| test.args[number].push(b'1'));
+    }
+    variant(&|test| test.args.push(b"a".to_vec()));
+    made
+}
+
 /// The text that a test is about is on its standard input, or in a file.
 fn cross_text(chance: &mut Chance, test: &mut TestCase, other: &TestCase) {
     let others = text_of(other);

@@ -247,9 +247,9 @@ fn rank(target: &Target, tries: u32, news: News) -> u32 {
         (Way::Equal(_), _) => 6 + 12 * tries,
         (Way::Fault | Way::Other, _) => 8 + 8 * tries,
         (_, News::Target) if is_own => tries,
-        (_, News::Target) => 2 + 2 * tries,
-        (_, News::Context) if is_own => 1 + 2 * tries,
-        (_, News::Context) => 3 + 3 * tries,
+        (_, News::Target) => 1 + 2 * tries,
+        (_, News::Context) if is_own => 2 + 2 * tries,
+        (_, News::Context) => 4 + 3 * tries,
         (_, News::None) if is_own => 6 + 4 * tries,
         (_, News::None) => 8 + 6 * tries,
     }

@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use parallax_abi::Counter;
 use parallax_path::{Altered, Comparison, Given, Path, Step, StepKind};
 use parallax_run::{
     Limits, Subject, TestCase,
@@ -108,7 +109,7 @@ impl Worker {
         let covered = covered.map(|(slot, _)| slot as u32 + 1);
         let places = covered.filter(|place| self.reported.insert(*place)).collect();
         let unmodelled = trace.events().filter_map(|event| match event {
-            TraceEvent::Approximated { name, .. } if name != 0 => trace.blob(name),
+            TraceEvent::Approximated { counter: Counter::Unmodelled, name, .. } => trace.blob(name),
             _ => None,
         });
         let unmodelled = unmodelled.map(|name| String::from_utf8_lossy(name.bytes).into_owned());

@@ -5,7 +5,7 @@
 //! compiled for one serves the other: variables are told apart by their position, never by name.
 
 use crate::{
-    Expr, ExprId, Graph, SnapshotId, Ternary, VariableId,
+    Expr, ExprId, Graph, Snapshot, SnapshotId, Ternary, VariableId,
     arithmetic::{self, cut},
     hash::{QuickMap, WideHasher},
     snapshot::Cell,
@@ -54,6 +54,50 @@ impl Query {
         let key = walk.key(&conditions);
         let Walk { order, variables, position: positions, .. } = walk;
         Query { conditions, order, variables, key, positions }
+    }
+
+    /// The same query in a graph of its own, to be kept when this one is gone.
+    pub fn detached(&self, graph: &Graph) -> (Graph, Query) {
+        let mut copy = Graph::literal();
+        let mut copies: QuickMap<ExprId, ExprId> = QuickMap::default();
+        let mut snapshots: QuickMap<SnapshotId, SnapshotId> = QuickMap::default();
+        for id in &self.order {
+            let of = |operand: ExprId| copies[&operand];
+            let made = match graph.expr(*id) {
+                Expr::Constant { width, .. } => {
+                    copy.constant(width.into(), graph.as_constant(*id).unwrap_or_default())
+                }
+                Expr::Variable { variable, .. } => copy.variable_expr(graph.variable(variable)),
+                Expr::Extract { width, low, a } => {
+                    copy.intern(Expr::Extract { width, low, a: of(a) })
+                }
+                Expr::Unary { operator, width, a } => {
+                    copy.intern(Expr::Unary { operator, width, a: of(a) })
+                }
+                Expr::Binary { operator, width, a, b } => {
+                    copy.intern(Expr::Binary { operator, width, a: of(a), b: of(b) })
+                }
+                Expr::Ternary { operator, width, a, b, c } => {
+                    copy.intern(Expr::Ternary { operator, width, a: of(a), b: of(b), c: of(c) })
+                }
+                Expr::Load { width, snapshot, address } => {
+                    let snapshot = *snapshots.entry(snapshot).or_insert_with(|| {
+                        let old = graph.snapshot(snapshot);
+                        let cells = old.symbolic().iter().map(|(at, cell)| (*at, of(*cell)));
+                        copy.add_snapshot(Snapshot::new(
+                            old.address(),
+                            old.bytes(),
+                            cells.collect(),
+                        ))
+                    });
+                    copy.intern(Expr::Load { width, snapshot, address: of(address) })
+                }
+            };
+            copies.insert(*id, made);
+        }
+        let conditions = self.conditions.iter().map(|condition| copies[condition]).collect();
+        let query = Query::new(&copy, conditions);
+        (copy, query)
     }
 
     /// Whether all conditions hold for these values. A condition that has no value, because it
@@ -251,6 +295,27 @@ mod tests {
             vec![less(graph, 0, 1), less(graph, 2, 3)],
         );
         assert_ne!(Query::new(graph, chain).key, Query::new(graph, pair).key);
+    }
+
+    #[test]
+    fn a_copy_asks_the_same() {
+        let graph = &mut Graph::new();
+        let index = byte(graph, 2);
+        let start = graph.constant(64, 1000);
+        let wide = graph.unary(crate::Unary::ZeroExtend, 64, index);
+        let address = graph.binary(Binary::Add, wide, start);
+        let cell = byte(graph, 5);
+        let snapshot = graph.add_snapshot(Snapshot::new(1000, &[7; 256], vec![(3, cell)]));
+        let loaded = graph.intern(Expr::Load { width: 8, snapshot, address });
+        let nine = graph.constant(8, 9);
+        let equal = graph.binary(Binary::Eq, loaded, nine);
+        let query = Query::new(graph, vec![equal]);
+        let (copy, same) = query.detached(graph);
+        assert_eq!(query.key, same.key);
+        for model in [[3, 9], [3, 8], [4, 9]] {
+            assert_eq!(query.holds(graph, &model), same.holds(&copy, &model), "{model:?}");
+        }
+        assert!(query.holds(graph, &[3, 9]));
     }
 
     #[test]

@@ -66,8 +66,8 @@ pub struct Solver {
     on_query: Option<Watcher>,
 }
 
-/// Somebody who wants to see queries.
-pub type Watcher = Box<dyn FnMut(&Graph, &Query) + Send>;
+/// Somebody who wants to see queries, each with the current values of its variables.
+pub type Watcher = Box<dyn FnMut(&Graph, &Query, &[u64]) + Send>;
 
 impl Solver {
     /// A solver that asks `smt`, if there is one, for what it cannot find itself.
@@ -85,7 +85,7 @@ impl Solver {
         }
     }
 
-    /// Shows every query that takes more than sets of bytes to somebody.
+    /// Shows every question to somebody: the goal, after all that has to do with it.
     pub fn watch(&mut self, watcher: Watcher) {
         self.on_query = Some(watcher);
     }
@@ -161,6 +161,12 @@ impl Solver {
             Some(_) => return (Answerer::Bytes, Solution::Impossible),
             None => {}
         }
+        if let Some(watcher) = &mut self.on_query {
+            let related = assumptions.related(graph, goal);
+            let all = [related.byte_conditions, related.conditions, vec![goal]].concat();
+            let query = Query::new(graph, all);
+            watcher(graph, &query, &values_of(graph, &query, current));
+        }
         let byte = assumptions.byte_of(graph, &mut self.domains, goal);
         if let Some((variable, domain)) = byte {
             let left = assumptions.domain(variable).intersection(&domain);
@@ -232,9 +238,6 @@ impl Solver {
         query: &Query,
         current: &dyn Values,
     ) -> (Answerer, Answer) {
-        if let Some(watcher) = &mut self.on_query {
-            watcher(graph, query);
-        }
         let Key(key) = query.key;
         if self.effort.cache {
             match self.answers.get(&key) {

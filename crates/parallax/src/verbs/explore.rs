@@ -101,7 +101,7 @@ fn solver(command: Option<&str>, dump: Option<&Arc<Dump>>) -> Solver {
     };
     let mut solver = Solver::new(Effort::default(), Some(smt));
     if let Some(dump) = dump.cloned() {
-        solver.watch(Box::new(move |graph, query| dump.write(graph, query)));
+        solver.watch(Box::new(move |graph, query, _| dump.write(graph, query)));
     }
     solver
 }
