@@ -97,6 +97,7 @@ fn questions(program: &Path, time: Duration) -> anyhow::Result<Vec<Question>> {
     let code = Code {
         branches: symbolic.places.ways(&symbolic.model).map(|(number, _)| number).collect(),
         cases: Arc::new(move |site| places.cases(site)),
+        words: symbolic.model.words(),
     };
     let options = Options {
         budget: Budget { time: Some(time), runs: None },

@@ -11,6 +11,7 @@ mod module;
 mod bind;
 mod start;
 mod symbol;
+mod words;
 mod wrap;
 
 mod model;

@@ -17,7 +17,7 @@ use parallax_solve::{Solver, Statistics};
 
 use crate::{
     Bounds, Code, Coverage, Outcome, Promise, Target, Way,
-    crossing::{Chance, cross, longer},
+    crossing::{Chance, cross, longer, with_word},
     frontier::Frontier,
     outcome::Ran,
     worker::{Job, Report, Worker},
@@ -27,9 +27,11 @@ use crate::{
 /// number of workers, so that what is found does not either.
 const ROUND: usize = 4;
 /// Tests that are made from others in each round.
-const CROSSED: usize = 4;
+const CROSSED: usize = 8;
 /// Tests that are tried a little longer in each round.
 const LONGER: usize = 8;
+/// How many of them wait that are not urgent.
+const MOST_LATER: usize = 2000;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, Default)]
@@ -143,8 +145,11 @@ pub struct Campaign {
     coverage: Coverage,
     tests: HashSet<TestCase>,
     kept: Vec<Arc<TestCase>>,
-    /// Tests that are to be run as they are.
+    /// Tests that are to be run as they are, because they go on from one that has covered something,
+    /// and from one that only got on inside a library function.
     pending: VecDeque<TestCase>,
+    later: Vec<TestCase>,
+    words: Vec<Vec<u8>>,
     chance: Chance,
     endings: BTreeSet<(i32, u32)>,
     summary: Summary,
@@ -183,6 +188,8 @@ impl Campaign {
             tests: HashSet::new(),
             kept: Vec::new(),
             pending: VecDeque::new(),
+            later: Vec::new(),
+            words: code.words.clone(),
             chance: Chance::new(1),
             endings: BTreeSet::new(),
             summary,
@@ -247,16 +254,27 @@ impl Campaign {
 
     /// New tests from those that were kept.
     fn made(&mut self) -> Vec<Job> {
-        let Campaign { kept, chance, pending, .. } = self;
+        let Campaign { kept, chance, pending, later, words, .. } = self;
         let mut made: Vec<_> = pending.drain(..pending.len().min(LONGER)).collect();
-        if kept.len() > 1 {
-            made.extend((0..CROSSED).map(|_| {
-                // Those that came last know most.
-                let recent = kept.len() - 1 - chance.below(kept.len().min(24));
-                let one = if chance.below(2) == 0 { recent } else { chance.below(kept.len()) };
-                let other = chance.below(kept.len());
-                cross(chance, &kept[one], &kept[other])
-            }));
+        let rest = later.len().saturating_sub(LONGER - made.len());
+        made.extend(later.drain(rest..));
+        for _ in 0..CROSSED {
+            if kept.len() < 2 {
+                break;
+            }
+            // Those that came last know most.
+            let recent = kept.len() - 1 - chance.below(kept.len().min(24));
+            let one = if chance.below(2) == 0 { recent } else { chance.below(kept.len()) };
+            made.push(match chance.below(2) {
+                0 if !words.is_empty() => {
+                    let word = chance.below(words.len());
+                    with_word(chance, &kept[one], &words[word])
+                }
+                _ => {
+                    let other = chance.below(kept.len());
+                    cross(chance, &kept[one], &kept[other])
+                }
+            });
         }
         let (tests, bounds) = (&self.tests, self.options.bounds);
         made.retain(|test| !tests.contains(test) && bounds.admit(test));
@@ -331,7 +349,7 @@ impl Campaign {
         if let Some(turn) = ran.turn {
             self.frontier.learn(&turn.target, new > 0);
         }
-        self.frontier.reached(ran.decisions.gone.iter().copied());
+        let novel = self.frontier.reached(ran.decisions.gone.iter().copied());
         match ran.ending {
             Ending::Exit(_) => {}
             Ending::Signal(signal) => {
@@ -356,6 +374,9 @@ impl Campaign {
             if new > 0 {
                 self.kept.push(Arc::clone(&test));
                 self.pending.extend(longer(&test));
+            } else if novel > 0 {
+                self.later.extend(longer(&test));
+                self.later.drain(..self.later.len().saturating_sub(MOST_LATER));
             }
             self.frontier.add(&test, &ran.decisions.turns, ran.decisions.count, new);
         }

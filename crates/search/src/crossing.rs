@@ -38,6 +38,42 @@ pub(crate) fn cross(chance: &mut Chance, one: &TestCase, other: &TestCase) -> Te
     test
 }
 
+/// A test with a word that the program knows, where a word was or could be.
+pub(crate) fn with_word(chance: &mut Chance, test: &TestCase, word: &[u8]) -> TestCase {
+    let mut made = test.clone();
+    let place = chance.below(made.args.len() + 3);
+    if let Some(argument) = made.args.get_mut(place) {
+        *argument = word.to_vec();
+        return made;
+    }
+    if place == made.args.len() {
+        made.args.push(word.to_vec());
+        return made;
+    }
+    let text = match made.files.values_mut().find_map(data_of) {
+        Some(data) => data,
+        None => made.stdin.get_or_insert_default(),
+    };
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let starts: Vec<usize> = (0..text.len())
+        .filter(|at| is_word(&text[*at]) && (*at == 0 || !is_word(&text[at - 1])))
+        .collect();
+    match (chance.below(3), &starts[..]) {
+        (0, [_, ..]) => {
+            let start = starts[chance.below(starts.len())];
+            let length = text[start..].iter().take_while(|byte| is_word(byte)).count();
+            text.splice(start..start + length, word.iter().copied());
+        }
+        (separator, _) => {
+            if text.last().is_some_and(is_word) {
+                text.push(if separator == 1 { b' ' } else { b'\n' });
+            }
+            text.extend(word);
+        }
+    }
+    made
+}
+
 /// What a test could go on with, whatever it is: the bytes are as symbolic as the others.
 const MORE: [&[u8]; 5] = [b"a", b" a", b"\na", b"\n", b"1"];
 

@@ -107,12 +107,15 @@ impl Frontier {
         }
     }
 
-    /// Says that these targets were reached.
-    pub(crate) fn reached(&mut self, targets: impl IntoIterator<Item = (Target, u32)>) {
+    /// Says that these targets were reached, and how many of them for the first time, also inside
+    /// library functions: whoever compares one more byte with what it wants to see gets on.
+    pub(crate) fn reached(&mut self, targets: impl IntoIterator<Item = (Target, u32)>) -> usize {
+        let mut new = 0;
         for (target, context) in targets {
-            self.reached.insert(target);
+            new += usize::from(self.reached.insert(target));
             self.targets.entry((target, context)).or_default().reached = true;
         }
+        new
     }
 
     /// Says what came of a turn.
@@ -252,5 +255,67 @@ fn rank(target: &Target, tries: u32, news: News) -> u32 {
         (_, News::Context) => 4 + 3 * tries,
         (_, News::None) if is_own => 6 + 4 * tries,
         (_, News::None) => 8 + 6 * tries,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turn(site: u32, taken: bool, event: u32, path: u64) -> Turn {
+        let target = Target { site, model_site: 0, way: Way::Branch(taken) };
+        Turn { target, context: 0, event, path }
+    }
+
+    fn sites(batches: &[Batch]) -> Vec<u32> {
+        let turns = batches.iter().flat_map(|batch| &batch.turns);
+        turns.map(|attempt| attempt.turn.target.site).collect()
+    }
+
+    #[test]
+    fn what_nobody_has_reached_comes_first() {
+        let mut frontier = Frontier::default();
+        let (known, new) = (turn(1, true, 0, 10), turn(2, true, 1, 11));
+        frontier.reached([(known.target, 0)]);
+        frontier.add(&Arc::default(), &[known, new], 2, 0);
+        assert_eq!(sites(&frontier.take(1, 1, &|_| false)), [2]);
+        assert_eq!(sites(&frontier.take(1, 1, &|_| false)), [1]);
+        assert!(frontier.take(1, 1, &|_| false).is_empty());
+    }
+
+    #[test]
+    fn the_same_turn_of_another_test_is_not_taken_again() {
+        let mut frontier = Frontier::default();
+        for _ in 0..2 {
+            frontier.add(&Arc::default(), &[turn(1, true, 0, 10)], 1, 0);
+        }
+        assert_eq!(frontier.len(), 1);
+    }
+
+    #[test]
+    fn what_was_tried_often_waits_for_the_rest() {
+        let mut frontier = Frontier::default();
+        let often: Vec<_> = (0..5).map(|n| turn(1, true, n, u64::from(n))).collect();
+        frontier.add(&Arc::default(), &often, 5, 0);
+        for _ in 0..2 {
+            assert_eq!(sites(&frontier.take(1, 1, &|_| false)), [1]);
+        }
+        frontier.add(&Arc::default(), &[turn(2, true, 0, 100)], 5, 0);
+        assert_eq!(sites(&frontier.take(1, 1, &|_| false)), [2]);
+    }
+
+    #[test]
+    fn places_that_bring_nothing_fade() {
+        let mut frontier = Frontier::default();
+        let (dull, rich) = (turn(1, true, 0, 1), turn(2, true, 1, 2));
+        for turn in [dull, rich] {
+            frontier.reached([(turn.target, 1)]);
+        }
+        for _ in 0..100 {
+            frontier.learn(&dull.target, false);
+            frontier.learn(&rich.target, true);
+        }
+        frontier.add(&Arc::default(), &[dull, rich], 2, 0);
+        assert_eq!(sites(&frontier.take(1, 1, &|_| false)), [2]);
     }
 }

@@ -32,6 +32,8 @@ pub struct Code {
     pub cases: Arc<dyn Fn(u32) -> Vec<u64> + Send + Sync>,
     /// The places of all ways of the program's own branches.
     pub branches: Vec<u32>,
+    /// Words that occur in it.
+    pub words: Vec<Vec<u8>>,
 }
 
 /// How far inputs may grow.
@@ -267,8 +269,8 @@ impl Worker {
 }
 
 /// What an SMT solver may do for a turn to somewhere new, and for others.
-const MUCH_WORK: Work = Work(600_000);
-const SOME_WORK: Work = Work(100_000);
+const MUCH_WORK: Work = Work(300_000);
+const SOME_WORK: Work = Work(20_000);
 
 /// By how much an input grows at first; most programs look at the next byte next.
 const GROWTH: [u64; 8] = [1, 3, 1, 8, 2, 20, 5, 60];

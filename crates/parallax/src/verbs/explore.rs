@@ -90,8 +90,9 @@ fn load(paths: &[PathBuf]) -> anyhow::Result<Vec<TestCase>> {
 
 fn code(symbolic: &Arc<SymbolicBuild>) -> Code {
     let branches = symbolic.places.ways(&symbolic.model).map(|(number, _)| number).collect();
+    let words = symbolic.model.words();
     let symbolic = Arc::clone(symbolic);
-    Code { cases: Arc::new(move |site| symbolic.cases(site)), branches }
+    Code { cases: Arc::new(move |site| symbolic.cases(site)), branches, words }
 }
 
 fn solver(command: Option<&str>, dump: Option<&Arc<Dump>>) -> Solver {
