@@ -12,13 +12,19 @@ use csmith::Verdict;
 fn programs_do_the_same_when_they_are_traced() {
     let folder = tempfile::tempdir().unwrap();
     let mut checker = csmith::checker();
-    let mut judged = 0;
+    let (mut judged, mut conditions, mut skipped) = (0, 0, Vec::new());
     for seed in 1..=6 {
         match csmith::check(&mut checker, seed, folder.path()) {
-            Ok(Verdict::Right(_)) => judged += 1,
-            Ok(Verdict::Skipped(_)) => {}
+            Ok(Verdict::Right(stats)) => {
+                judged += 1;
+                conditions += stats.conditions;
+            }
+            Ok(Verdict::Skipped(why)) => skipped.push(why),
             Err(why) => panic!("seed {seed}: {why}"),
         }
     }
-    assert!(judged >= 3, "{judged} of 6 programs could be judged");
+    assert!(
+        judged >= 3 && conditions > 0,
+        "{judged} programs, {conditions} conditions, {skipped:?}"
+    );
 }
