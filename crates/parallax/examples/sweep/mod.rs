@@ -21,6 +21,7 @@ const PAUSE: Duration = Duration::from_secs(20);
 
 /// What the command line says: `[PROGRAMS [FIRST [FOLDER]]]`.
 pub(crate) struct Sweep {
+    /// How many programs are to be judged; those that say nothing do not count.
     pub(crate) count: u64,
     pub(crate) first: u64,
     /// For programs that are wrong.
@@ -71,10 +72,10 @@ impl Sweep {
                 let (next, total, said, check) = (&next, &total, &said, &check);
                 scope.spawn(move || {
                     loop {
-                        let seed = next.fetch_add(1, Ordering::Relaxed);
-                        if seed >= self.first + self.count {
+                        if total.lock().unwrap().judged() >= self.count {
                             return;
                         }
+                        let seed = next.fetch_add(1, Ordering::Relaxed);
                         let verdict = check(&mut checker, seed, &self.folder);
                         let mut total = total.lock().unwrap();
                         total.add(seed, verdict);
@@ -83,7 +84,9 @@ impl Sweep {
                             *said = Instant::now();
                             eprintln!(
                                 "{} of {} programs, {} wrong",
-                                total.done, self.count, total.wrong
+                                total.judged(),
+                                self.count,
+                                total.wrong
                             );
                         }
                     }
