@@ -312,10 +312,18 @@ mod tests {
         let query = Query::new(graph, vec![equal]);
         let (copy, same) = query.detached(graph);
         assert_eq!(query.key, same.key);
-        for model in [[3, 9], [3, 8], [4, 9]] {
+        let index = graph.variable_expr(&Variable::byte(Origin::Stdin, 2));
+        let model = |at: u64, cell: u64| -> Model {
+            let is_index = |id: &VariableId| match graph.expr(index) {
+                Expr::Variable { variable, .. } => variable == *id,
+                _ => false,
+            };
+            query.variables.iter().map(|id| if is_index(id) { at } else { cell }).collect()
+        };
+        for model in [model(3, 9), model(3, 8), model(4, 9)] {
             assert_eq!(query.holds(graph, &model), same.holds(&copy, &model), "{model:?}");
         }
-        assert!(query.holds(graph, &[3, 9]));
+        assert!(query.holds(graph, &model(3, 9)));
     }
 
     #[test]
