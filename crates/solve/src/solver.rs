@@ -114,8 +114,16 @@ impl Solver {
         goal: ExprId,
         current: &dyn Values,
     ) -> Solution {
-        self.is_hasty = false;
-        self.solve_counted(assumptions, graph, goal, current)
+        let start = Instant::now();
+        let (by, solution) = self.find(assumptions, graph, goal, current);
+        self.statistics.count(by, &solution, start.elapsed());
+        if let Solution::Found(values) = &solution
+            && values.len() > 1
+        {
+            self.recent.push_front(values.clone());
+            self.recent.truncate(RECENT_MODELS);
+        }
+        solution
     }
 
     /// As [`Solver::solve`], but gives up soon: for a goal that is only one of several that would do.
@@ -127,25 +135,8 @@ impl Solver {
         current: &dyn Values,
     ) -> Solution {
         self.is_hasty = true;
-        self.solve_counted(assumptions, graph, goal, current)
-    }
-
-    fn solve_counted(
-        &mut self,
-        assumptions: &mut Assumptions,
-        graph: &Graph,
-        goal: ExprId,
-        current: &dyn Values,
-    ) -> Solution {
-        let start = Instant::now();
-        let (by, solution) = self.find(assumptions, graph, goal, current);
-        self.statistics.count(by, &solution, start.elapsed());
-        if let Solution::Found(values) = &solution
-            && values.len() > 1
-        {
-            self.recent.push_front(values.clone());
-            self.recent.truncate(RECENT_MODELS);
-        }
+        let solution = self.solve(assumptions, graph, goal, current);
+        self.is_hasty = false;
         solution
     }
 

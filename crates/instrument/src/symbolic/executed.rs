@@ -18,7 +18,7 @@ pub struct Line {
 /// A branch or switch of the program, with its ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fork {
-    /// Where it is, if it has a line.
+    /// Where it is, or where its function is.
     pub line: Option<Line>,
     /// The number of the place of each way.
     pub ways: Vec<u32>,
@@ -52,10 +52,14 @@ impl SymbolicBuild {
         for (number, place) in self.places.ways(&self.model) {
             let at = (place.function, place.block);
             if last != Some(at) {
-                let location = place.instruction(&self.model).and_then(|i| i.location);
-                let line = location
+                let own = place.instruction(&self.model).and_then(|i| i.location);
+                let function = self.model.functions.get(place.function.0 as usize);
+                // Code without a line of its own is counted where its function is.
+                let location = own
                     .filter(|location| location.line > 0)
-                    .map(|location| Line { file: location.file, line: location.line });
+                    .or_else(|| function.and_then(|function| function.location));
+                let line =
+                    location.map(|location| Line { file: location.file, line: location.line });
                 forks.push(Fork { line, ways: Vec::new() });
                 last = Some(at);
             }
