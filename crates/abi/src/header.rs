@@ -7,7 +7,8 @@ use std::{
 
 use crate::{
     Blob, Counter, Event, EventKind, Flags, Header, Input, InputKind, LABEL_BYTE_SHIFT,
-    LABEL_NODE_MASK, Layout, MAGIC, Node, Op, OutputKind, PinReason, TRACE_FD, VERSION,
+    LABEL_NODE_MASK, Layout, MAGIC, Node, Op, OutputKind, PinReason, SERVE_FD, SERVE_ROOM, Serve,
+    ServeCommand, TRACE_FD, VERSION,
 };
 
 /// The header that the C part of the runtime includes as `abi.h`.
@@ -29,6 +30,7 @@ struct plx_node { uint8_t op, width, flags, extra; uint32_t a, b, c; };
 struct plx_event { uint8_t kind, flag; uint16_t extra; uint32_t site, label, other; };
 struct plx_blob { uint64_t address; uint32_t length, labelled; };
 struct plx_input { uint32_t kind, index, name, fixed; };
+struct plx_serve { uint32_t command, arguments; uint64_t bytes; };
 struct plx_layout {
     uint64_t total, sites, sites_room, inputs, inputs_room, nodes, nodes_room, events, events_room,
         blobs, blobs_room;
@@ -67,6 +69,10 @@ fn write_constants(text: &mut String) -> fmt::Result {
         ("MAGIC", MAGIC),
         ("VERSION", VERSION.into()),
         ("TRACE_FD", TRACE_FD as u64),
+        ("SERVE_FD", SERVE_FD as u64),
+        ("SERVE_ROOM", SERVE_ROOM),
+        ("SERVE_RUN", ServeCommand::Run as u64),
+        ("SERVE_END_OTHERS", ServeCommand::EndOthers as u64),
         ("LABEL_BYTE_SHIFT", LABEL_BYTE_SHIFT.into()),
         ("LABEL_NODE_MASK", LABEL_NODE_MASK.into()),
         ("COUNTER_ROOM", Counter::ROOM as u64),
@@ -90,6 +96,7 @@ fn write_constants(text: &mut String) -> fmt::Result {
         ("event", size_of::<Event>()),
         ("blob", size_of::<Blob>()),
         ("input", size_of::<Input>()),
+        ("serve", size_of::<Serve>()),
         ("layout", size_of::<Layout>()),
         ("header", size_of::<Header>()),
     ];

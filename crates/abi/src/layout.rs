@@ -10,6 +10,32 @@ pub const VERSION: u32 = 1;
 /// The descriptor at which a traced program finds the shared memory. It is high, so that programs
 /// that count their descriptors do not meet it, and below the usual limit of 256.
 pub const TRACE_FD: i32 = 240;
+/// The descriptor at which a traced program finds a socket, if it is to be forked for each run.
+pub const SERVE_FD: i32 = 241;
+/// The room for the directory and the arguments of a run, and for pointers to them.
+pub const SERVE_ROOM: u64 = 1 << 20;
+
+/// What a program that is forked for each run is asked. It answers with an `i32`, and says 0 first.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Serve {
+    /// A [`ServeCommand`].
+    pub command: u32,
+    /// For a run: how many arguments it has.
+    pub arguments: u32,
+    /// For a run: how many bytes follow, which are its directory and its arguments, each with a NUL.
+    pub bytes: u64,
+}
+
+/// What it can be asked.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ServeCommand {
+    /// To run the program with the three streams that come along; the answer is the process.
+    Run = 1,
+    /// To kill everybody else of the lab; the answer is 1 if there was nobody.
+    EndOthers = 2,
+}
 
 /// Where the arenas are, as offsets into the shared memory, and how long they may grow.
 #[repr(C)]

@@ -20,6 +20,7 @@ fn shell() -> Subject {
         env: Vec::new(),
         memory: MemoryLimit::AddressSpace(1 << 30),
         addresses: Default::default(),
+        forks: false,
     }
 }
 

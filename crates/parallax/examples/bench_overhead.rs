@@ -106,6 +106,7 @@ impl Bench {
             env: Vec::new(),
             memory: MemoryLimit::Resident(8 << 30),
             addresses: Addresses::Fixed,
+            forks: true,
         };
         let options = TraceOptions {
             sites: symbolic.places.size(),

@@ -92,6 +92,7 @@ fn questions(program: &Path, time: Duration) -> anyhow::Result<Vec<Question>> {
         env: Vec::new(),
         memory: MemoryLimit::Resident(2 << 30),
         addresses: Addresses::Fixed,
+        forks: true,
     };
     let places = Arc::clone(&symbolic);
     let code = Code {

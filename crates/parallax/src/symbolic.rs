@@ -36,7 +36,8 @@ impl Symbolic {
         screen.clear();
         let native = subject(&build, &name, running.memory())?;
         let memory = MemoryLimit::Resident(running.memory());
-        let subject = Subject { program: symbolic.program.clone(), memory, ..native.clone() };
+        let subject =
+            Subject { program: symbolic.program.clone(), memory, forks: true, ..native.clone() };
         Ok(Symbolic { build: symbolic, native, subject, name })
     }
 

@@ -78,6 +78,7 @@ pub(crate) fn subject(build: &Build, name: &OsStr, memory: u64) -> anyhow::Resul
         env,
         memory,
         addresses: Addresses::Fixed,
+        forks: false,
     })
 }
 

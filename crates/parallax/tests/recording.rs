@@ -55,6 +55,7 @@ fn record(functions: &[&str]) -> Recorded {
         env: Vec::new(),
         memory: MemoryLimit::Resident(1 << 30),
         addresses: Addresses::Fixed,
+        forks: false,
     };
     let room = TraceOptions { sites: build.places.size(), ..TraceOptions::default() };
     let mut memory = TraceMemory::new(room).unwrap();

@@ -291,6 +291,7 @@ fn counted(options: TraceOptions) -> (Observation, BTreeMap<Counter, u64>, Path)
         env: Vec::new(),
         memory: MemoryLimit::Resident(1 << 30),
         addresses: Addresses::Fixed,
+        forks: true,
     };
     let test = TestCase { args: vec![b"abcd".to_vec()], ..TestCase::default() };
     let options = TraceOptions { sites: symbolic.places.size(), ..options };

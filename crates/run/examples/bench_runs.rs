@@ -98,6 +98,7 @@ fn run(lab: &mut Lab, program: &Path) -> Result<(), Failure> {
         env: Vec::new(),
         memory: MemoryLimit::AddressSpace(1 << 30),
         addresses: Default::default(),
+        forks: false,
     };
     let test = TestCase { stdin: Some(INPUT.to_vec()), ..TestCase::default() };
     let observation = lab.run(&subject, &test, &Limits::default())?;

@@ -21,10 +21,12 @@
 
 mod changes;
 mod family;
+mod fork_server;
 mod ipc;
 mod landlock;
 mod launch;
 mod layout;
+mod look;
 mod memory;
 mod namespace;
 mod privilege;
@@ -262,6 +264,7 @@ mod tests {
             env: Vec::new(),
             memory: MemoryLimit::Resident(1 << 30),
             addresses: Default::default(),
+            forks: false,
         }
     }
 

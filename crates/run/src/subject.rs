@@ -17,6 +17,8 @@ pub struct Subject {
     pub memory: MemoryLimit,
     /// Where it is put in memory.
     pub addresses: Addresses,
+    /// Whether it waits to be forked for each run where it is asked to, as symbolic builds do.
+    pub forks: bool,
 }
 
 /// Where the parts of a program are in memory.

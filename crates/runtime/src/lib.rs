@@ -59,6 +59,7 @@ pub const PROBES: Source = ("probe.c", include_str!("../c/probe.c"));
 /// The rest: compiled once and linked to every traced program.
 pub const CORE: &[Source] = sources![
     "core/attach.c",
+    "core/serve.c",
     "core/trace.c",
     "core/expression.c",
     "core/shadow.c",

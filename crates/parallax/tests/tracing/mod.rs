@@ -101,6 +101,7 @@ pub(crate) fn build(name: &str, source: &str, cflags: &[&str]) -> Result<Program
         env: Vec::new(),
         memory: MemoryLimit::Resident(MEMORY),
         addresses: Addresses::Fixed,
+        forks: true,
     };
     let traced = Subject { program: symbolic.program.clone(), ..native.clone() };
     Ok(Program { native, traced, symbolic, _folder: folder })

@@ -13,7 +13,10 @@ use std::{
 
 use libc::pid_t;
 
-use super::sys::{self, Reaped};
+use super::{
+    fork_server::ForkServer,
+    sys::{self, Reaped},
+};
 
 /// How long the kernel may take to end the processes of a run.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -23,7 +26,12 @@ pub(super) struct Family {
     kind: Kind,
     /// Readable when a child has ended.
     events: OwnedFd,
+    /// Who makes the processes of runs, and does not belong to any.
+    fork_server: Option<ForkServer>,
 }
+
+/// The process id of a fork server, so that those of the runs start where they always do.
+const FORK_SERVER: &[u8] = b"299";
 
 /// What holds the processes of a run together.
 pub(super) enum Kind {
@@ -38,7 +46,39 @@ impl Family {
         if let Kind::Descent = kind {
             sys::prctl(libc::PR_SET_CHILD_SUBREAPER, 1)?;
         }
-        Ok(Family { kind, events: sys::child_events()? })
+        Ok(Family { kind, events: sys::child_events()?, fork_server: None })
+    }
+
+    /// Whether there can be a fork server: one that is to spare itself and not the whole machine.
+    pub(super) fn can_have_fork_server(&self) -> bool {
+        matches!(self.kind, Kind::Namespace { .. })
+    }
+
+    /// Who makes the processes of runs.
+    pub(super) fn fork_server(&self) -> Option<&ForkServer> {
+        self.fork_server.as_ref()
+    }
+
+    /// Has another one do it from now on; `start` starts it.
+    pub(super) fn renew_fork_server(
+        &mut self,
+        start: impl FnOnce() -> io::Result<Option<ForkServer>>,
+    ) -> io::Result<()> {
+        self.dismiss_fork_server()?;
+        self.number_next(FORK_SERVER);
+        self.fork_server = start()?;
+        match self.fork_server {
+            Some(_) => Ok(()),
+            None => self.end_all(),
+        }
+    }
+
+    /// Ends the fork server with all that it has made.
+    pub(super) fn dismiss_fork_server(&mut self) -> io::Result<()> {
+        match self.fork_server.take() {
+            Some(_) => self.end_all(),
+            None => Ok(()),
+        }
     }
 
     /// What to wait on for the end of a child.
@@ -48,9 +88,13 @@ impl Family {
 
     /// Makes the next process number 2 again.
     pub(super) fn restart_numbering(&self) {
+        self.number_next(b"1");
+    }
+
+    fn number_next(&self, last: &[u8]) {
         if let Kind::Namespace { last_pid: Some(file) } = &self.kind {
             // Where it fails the numbers differ, which is noise and not a danger.
-            let _ = sys::write_at_start(file, b"1");
+            let _ = sys::write_at_start(file, last);
         }
     }
 
@@ -67,7 +111,36 @@ impl Family {
     }
 
     /// Ends everybody. After this nobody of the run is left.
-    pub(super) fn end(&self) -> io::Result<()> {
+    pub(super) fn end(&mut self) -> io::Result<()> {
+        let server = self.fork_server.take().filter(|server| self.end_but(server));
+        match server {
+            Some(server) => {
+                self.fork_server = Some(server);
+                Ok(())
+            }
+            None => self.end_all(),
+        }
+    }
+
+    /// Ends everybody but the fork server, if that can be done.
+    fn end_but(&self, server: &ForkServer) -> bool {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            while let Ok(Some(reaped)) = sys::reap() {
+                if reaped.pid == server.pid() {
+                    return false;
+                }
+            }
+            match server.end_others() {
+                Ok(true) => return true,
+                Ok(false) if self.wait().is_ok() => {}
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    fn end_all(&self) -> io::Result<()> {
         let start = Instant::now();
         loop {
             match sys::reap() {
@@ -84,7 +157,10 @@ impl Family {
     /// All processes of the run.
     pub(super) fn members(&self) -> Vec<pid_t> {
         match self.kind {
-            Kind::Namespace { .. } => everybody_else(),
+            Kind::Namespace { .. } => {
+                let server = self.fork_server.as_ref().map(ForkServer::pid);
+                everybody_else().into_iter().filter(|pid| Some(*pid) != server).collect()
+            }
             // SAFETY: it cannot fail.
             Kind::Descent => descendants(unsafe { libc::getpid() }),
         }
@@ -95,6 +171,11 @@ impl Family {
             Kind::Namespace { .. } => sys::kill(-1, libc::SIGKILL),
             Kind::Descent => self.strike_descendants(),
         }
+        self.wait()
+    }
+
+    /// Waits a little for somebody to end.
+    fn wait(&self) -> io::Result<()> {
         let event = libc::pollfd { fd: self.events.as_raw_fd(), events: libc::POLLIN, revents: 0 };
         sys::poll(&mut [event], Duration::from_millis(5))?;
         self.forget_events();

@@ -13,13 +13,14 @@ const SHM_INFO: i32 = 14;
 const MSG_INFO: i32 = 12;
 const SEM_INFO: i32 = 19;
 
-/// Gives this process an empty namespace if somebody has left something in the old one.
-pub(super) fn renew_if_used() -> io::Result<()> {
+/// Gives this process an empty namespace if somebody has left something in the old one, and tells
+/// whether that was so.
+pub(super) fn renew_if_used() -> io::Result<bool> {
     if !in_use() {
-        return Ok(());
+        return Ok(false);
     }
     // SAFETY: no memory is passed.
-    sys::check(unsafe { libc::unshare(libc::CLONE_NEWIPC) }).map(drop)
+    sys::check(unsafe { libc::unshare(libc::CLONE_NEWIPC) }).map(|_| true)
 }
 
 fn in_use() -> bool {

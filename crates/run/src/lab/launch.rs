@@ -12,7 +12,7 @@ use std::{
 };
 
 use libc::{c_char, c_int, c_void, pid_t, sock_filter};
-use parallax_abi::TRACE_FD;
+use parallax_abi::{SERVE_FD, TRACE_FD};
 
 use super::{landlock, privilege::Identity, request::Request, seccomp, sys};
 use crate::{Addresses, MemoryLimit};
@@ -35,12 +35,14 @@ pub(super) struct Confinement {
     pub(super) core: u64,
 }
 
-/// What a subject finds open: the three standard streams and, if it is traced, memory for that.
+/// What a subject finds open: the three standard streams and, if it is traced, memory for that and,
+/// if it is to be forked, a socket.
 pub(super) struct Streams {
     pub(super) stdin: OwnedFd,
     pub(super) stdout: OwnedFd,
     pub(super) stderr: OwnedFd,
     pub(super) trace: Option<OwnedFd>,
+    pub(super) serve: Option<OwnedFd>,
 }
 
 /// A step of a launch that has failed, and the error.
@@ -71,7 +73,8 @@ struct Launch<'a> {
     environment: *const *const c_char,
     directory: &'a CStr,
     streams: [RawFd; 3],
-    trace: Option<RawFd>,
+    /// Descriptors to hand down, and the numbers that they get.
+    handed: [(Option<RawFd>, RawFd); 2],
     limits: &'a [(u32, u64, u64)],
     identity: Identity,
     addresses: Addresses,
@@ -99,7 +102,8 @@ pub(super) fn launch(
         environment: environment.pointers.as_ptr(),
         directory,
         streams: [&streams.stdin, &streams.stdout, &streams.stderr].map(AsRawFd::as_raw_fd),
-        trace: streams.trace.as_ref().map(AsRawFd::as_raw_fd),
+        handed: [(&streams.trace, TRACE_FD), (&streams.serve, SERVE_FD)]
+            .map(|(file, number)| (file.as_ref().map(AsRawFd::as_raw_fd), number)),
         limits: &limits,
         identity: confinement.identity,
         addresses: request.addresses,
@@ -177,9 +181,10 @@ extern "C" fn child(launch: *mut c_void) -> c_int {
 
 /// What makes a process a subject, in an order in which each step still may do what it does.
 fn prepare(launch: &mut Launch) -> Result<(), Step> {
-    if let Some(trace) = launch.trace {
+    for (file, number) in launch.handed {
         // Before there are limits: the descriptor stays valid above them.
-        sys::hand_down(trace, TRACE_FD).map_err(|_| Step::Trace)?;
+        let handed = file.map_or(Ok(()), |file| sys::hand_down(file, number));
+        handed.map_err(|_| Step::Trace)?;
     }
     set_limits(launch.limits).map_err(|()| Step::Limits)?;
     connect(launch.streams).map_err(|_| Step::Streams)?;
@@ -199,7 +204,7 @@ fn prepare(launch: &mut Launch) -> Result<(), Step> {
         return Err(Step::Landlock);
     }
     install(launch.filter.as_deref_mut()).map_err(|_| Step::Seccomp)?;
-    close_others(launch.trace.is_some());
+    close_others(&launch.handed);
     unblock_signals();
     Ok(())
 }
@@ -248,12 +253,14 @@ fn install(filter: Option<&mut [sock_filter]>) -> io::Result<()> {
 }
 
 /// Kernels before 5.9 cannot close a range; there, all that the server has is closed on `execve`.
-fn close_others(traced: bool) {
-    let trace = TRACE_FD as u32;
-    let _ = match traced {
-        false => sys::close_range(3, u32::MAX),
-        true => sys::close_range(3, trace - 1).and_then(|()| sys::close_range(trace + 1, u32::MAX)),
-    };
+fn close_others(handed: &[(Option<RawFd>, RawFd)]) {
+    let mut first = 3;
+    for (_, number) in handed.iter().filter(|(file, _)| file.is_some()) {
+        let number = *number as u32;
+        let _ = sys::close_range(first, number - 1);
+        first = number + 1;
+    }
+    let _ = sys::close_range(first, u32::MAX);
 }
 
 fn unblock_signals() {

@@ -32,6 +32,8 @@ pub(super) struct Request {
     pub(super) addresses: Addresses,
     /// Whether memory for a trace comes along.
     pub(super) traced: bool,
+    /// Whether the program can be started once and forked for each run.
+    pub(super) forked: bool,
     pub(super) limits: Limits,
 }
 
@@ -57,6 +59,7 @@ impl Request {
             memory: subject.memory,
             addresses: subject.addresses,
             traced: false,
+            forked: subject.forks,
             limits: limits.clone(),
         })
     }
@@ -98,7 +101,7 @@ impl Request {
         });
         encode_memory(&mut encoder, self.memory);
         encoder.number(u64::from(self.addresses == Addresses::Random));
-        encoder.number(u64::from(self.traced));
+        encoder.number(u64::from(self.traced)).number(u64::from(self.forked));
         encode_limits(&mut encoder, &self.limits);
         encoder.finish()
     }
@@ -117,6 +120,7 @@ impl Request {
                 _ => Addresses::Random,
             },
             traced: decoder.number()? != 0,
+            forked: decoder.number()? != 0,
             limits: decode_limits(decoder)?,
         })
     }
@@ -289,6 +293,7 @@ mod tests {
             env: vec![(b"LANG".to_vec(), b"subject".to_vec())],
             memory: MemoryLimit::Resident(1 << 20),
             addresses: Default::default(),
+            forks: false,
         }
     }
 

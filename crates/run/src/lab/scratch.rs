@@ -4,6 +4,7 @@
 //! a mount go away only after every processor has passed a quiescent state, which on a busy machine
 //! takes longer than the run itself. So the mounts of earlier runs stay, covered by the next one, and
 //! are taken away together once there are [`STACKED`] of them or one of them is worth the memory.
+//! What a run has not touched at all is there for the next one.
 //! Without namespaces it is a directory below the system's temporary one.
 
 use std::{
@@ -14,7 +15,7 @@ use std::{
     path::Path,
 };
 
-use super::{privilege::Owner, sys, walk};
+use super::{look::Look, privilege::Owner, sys, walk};
 
 /// How many mounts may lie on top of each other.
 const STACKED: usize = 32;
@@ -30,6 +31,10 @@ pub(super) struct Scratch {
     run: CString,
     /// The working directory, in `run`.
     work: CString,
+    /// The directory for shared memory, in `run`.
+    shm: CString,
+    /// How all three look before a run, and the room they have.
+    fresh: Option<(Look, u64)>,
 }
 
 enum Kind {
@@ -63,7 +68,8 @@ impl Scratch {
 
     fn new(kind: Kind, run: CString) -> io::Result<Scratch> {
         let work = sys::c_string(&[run.as_bytes(), b"/work"].concat())?;
-        Ok(Scratch { kind, run, work })
+        let shm = sys::c_string(&[run.as_bytes(), b"/shm"].concat())?;
+        Ok(Scratch { kind, run, work, shm, fresh: None })
     }
 
     /// The path of the working directory.
@@ -76,8 +82,28 @@ impl Scratch {
         &self.run
     }
 
+    /// Whether there is an empty working directory with this room that nobody has touched.
+    pub(super) fn is_fresh(&self, disk: u64) -> bool {
+        self.fresh
+            .as_ref()
+            .is_some_and(|(look, room)| *room == disk && self.look().is_ok_and(|now| now == *look))
+    }
+
+    /// Says that the working directory is empty and ready for a run with this room.
+    pub(super) fn is_ready(&mut self, disk: u64) -> io::Result<()> {
+        if let Kind::Stack { .. } = self.kind {
+            self.fresh = Some((self.look()?, disk));
+        }
+        Ok(())
+    }
+
+    fn look(&self) -> io::Result<Look> {
+        Look::at(&[&self.run, &self.work, &self.shm])
+    }
+
     /// Makes an empty working directory for `owner`, with room for `disk` bytes.
     pub(super) fn refresh(&mut self, disk: u64, owner: Owner) -> io::Result<OwnedFd> {
+        self.fresh = None;
         match &mut self.kind {
             Kind::Stack { lowest, mounts } => {
                 mount(&self.run, disk)?;
@@ -85,11 +111,14 @@ impl Scratch {
                 if lowest.is_none() {
                     *lowest = Some(sys::open(&self.run, libc::O_PATH | libc::O_DIRECTORY)?);
                 }
-                make(&[self.run.as_bytes(), b"/shm"].concat(), owner)?;
+                make(&self.shm, owner)?;
+                make(&self.work, owner)?;
             }
-            Kind::Temporary => walk::clear(open(&self.run)?)?,
+            Kind::Temporary => {
+                walk::clear(open(&self.run)?)?;
+                make(&self.work, owner)?;
+            }
         }
-        make(self.work.as_bytes(), owner)?;
         open(&self.work)
     }
 
@@ -114,6 +143,7 @@ impl Scratch {
     }
 
     fn clear(&mut self) -> io::Result<()> {
+        self.fresh = None;
         match &mut self.kind {
             Kind::Temporary => walk::clear(open(&self.run)?),
             Kind::Stack { lowest, mounts } => {
@@ -134,11 +164,10 @@ pub(super) fn mount(at: &CStr, disk: u64) -> io::Result<()> {
     sys::mount(c"parallax", at, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, &options)
 }
 
-fn make(path: &[u8], owner: Owner) -> io::Result<()> {
-    let path = sys::c_string(path)?;
-    sys::make_directory_at(libc::AT_FDCWD, &path, 0o755)?;
+fn make(path: &CStr, owner: Owner) -> io::Result<()> {
+    sys::make_directory_at(libc::AT_FDCWD, path, 0o755)?;
     match owner {
-        Owner::Other { user, group } => sys::change_owner_at(libc::AT_FDCWD, &path, user, group),
+        Owner::Other { user, group } => sys::change_owner_at(libc::AT_FDCWD, path, user, group),
         Owner::Ourselves => Ok(()),
     }
 }

@@ -17,6 +17,7 @@ use libc::pid_t;
 use super::{
     Isolation, Weakened, changes,
     family::{self, Family},
+    fork_server::ForkServer,
     ipc, landlock,
     launch::{self, Confinement, Failure, Step, Streams},
     layout,
@@ -165,21 +166,41 @@ impl Server {
         if let Some(tmp) = &mut self.tmp {
             tmp.refresh(request, owner)?;
         }
-        let work = self.scratch.refresh(request.limits.disk, owner)?;
-        if let Err(why) = layout::lay_out(&work, &before, owner) {
+        if let Err(why) = self.lay_out(request, &before)? {
             self.scratch.retire()?;
             return Ok(Answer::NotLaidOut(why));
         }
-        drop(work);
         let answer = match self.watch(request, trace, socket)? {
             Ok(watched) => Answer::Observed(self.observe(request, &before, watched)?),
             Err(failure) => refusal(failure),
         };
         self.scratch.retire()?;
-        if self.inside {
-            ipc::renew_if_used()?;
+        if self.inside && ipc::renew_if_used()? {
+            // It would make processes in the old namespace.
+            self.family.dismiss_fork_server()?;
         }
         Ok(answer)
+    }
+
+    /// Makes a working directory with the files of a request, or says why it cannot have them.
+    fn lay_out(
+        &mut self,
+        request: &Request,
+        before: &layout::Before,
+    ) -> io::Result<Result<(), String>> {
+        let (disk, is_empty) = (request.limits.disk, request.files.is_empty());
+        if is_empty && self.scratch.is_fresh(disk) {
+            return Ok(Ok(()));
+        }
+        let owner = self.confinement.identity.owner();
+        let work = self.scratch.refresh(disk, owner)?;
+        if let Err(why) = layout::lay_out(&work, before, owner) {
+            return Ok(Err(why));
+        }
+        if is_empty {
+            self.scratch.is_ready(disk)?;
+        }
+        Ok(Ok(()))
     }
 
     /// Starts the subject and stays with it to the end.
@@ -194,18 +215,50 @@ impl Server {
         let (stderr, stderr_end) = output(owner)?;
         let stdin = scratch::stdin(&request.stdin)?;
         let shared = trace.as_ref().map(Shared::of).transpose()?;
-        let streams = Streams { stdin, stdout: stdout_end, stderr: stderr_end, trace };
-        let processes = self.processes(request);
-        self.family.restart_numbering();
-        let work = self.scratch.work();
-        let launched = launch::launch(&mut self.confinement, request, &streams, work, processes);
+        let streams = Streams { stdin, stdout: stdout_end, stderr: stderr_end, trace, serve: None };
+        let launched = self.launch(request, &streams)?;
         drop(streams);
         match launched {
             Err(failure) => self.family.end().map(|()| Err(failure)),
             Ok(subject) => {
-                let watch = Watch { family: &self.family, request, subject, shared, socket };
+                let family = &mut self.family;
+                let watch = Watch { family, request, subject, shared, socket };
                 watch.finish(stdout, stderr).map(Ok)
             }
+        }
+    }
+
+    fn launch(
+        &mut self,
+        request: &Request,
+        streams: &Streams,
+    ) -> io::Result<Result<pid_t, Failure>> {
+        if let Some(subject) = self.fork(request, streams)? {
+            return Ok(Ok(subject));
+        }
+        let processes = self.processes(request);
+        self.family.restart_numbering();
+        let work = self.scratch.work();
+        Ok(launch::launch(&mut self.confinement, request, streams, work, processes))
+    }
+
+    /// Has a fork server make the process of a run. `None`: there is none that could.
+    fn fork(&mut self, request: &Request, streams: &Streams) -> io::Result<Option<pid_t>> {
+        let Some(trace) = &streams.trace else { return Ok(None) };
+        if !ForkServer::suits(request) || !self.family.can_have_fork_server() {
+            return Ok(None);
+        }
+        if !self.family.fork_server().is_some_and(|server| server.fits(request, trace)) {
+            let processes = self.processes(request);
+            let confinement = &mut self.confinement;
+            self.family
+                .renew_fork_server(|| ForkServer::start(confinement, request, trace, processes))?;
+        }
+        self.family.restart_numbering();
+        let Some(server) = self.family.fork_server() else { return Ok(None) };
+        match server.fork(request, streams, self.scratch.work()) {
+            Ok(subject) => Ok(Some(subject)),
+            Err(_) => self.family.dismiss_fork_server().map(|()| None),
         }
     }
 

@@ -163,23 +163,28 @@ pub(super) fn send_all(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Room for a control message with one descriptor, aligned as such a message is.
+/// Room for a control message with a few descriptors, aligned as such a message is.
 type Control = [u64; 4];
 const CONTROL: usize = size_of::<Control>();
 
-/// Sends bytes and, along with the first of them, a descriptor; tells how many bytes went.
-pub(super) fn send_with(socket: RawFd, bytes: &[u8], passed: BorrowedFd) -> io::Result<usize> {
+/// Sends bytes and, along with the first of them, up to four descriptors; tells how many bytes went.
+pub(super) fn send_with(socket: RawFd, bytes: &[u8], passed: &[BorrowedFd]) -> io::Result<usize> {
     let mut control: Control = [0; 4];
+    debug_assert!(passed.len() <= 4, "there is room for four");
+    let size = size_of_val(passed) as u32;
     with_message(bytes.as_ptr().cast_mut(), bytes.len(), &mut control, |message| {
-        // SAFETY: `message` has room for a control message with one descriptor, which is written
+        // SAFETY: `message` has room for a control message with the descriptors, which is written
         // here; the kernel only reads the bytes.
         unsafe {
-            message.msg_controllen = libc::CMSG_SPACE(size_of::<RawFd>() as u32) as usize;
+            message.msg_controllen = libc::CMSG_SPACE(size) as usize;
             let head = libc::CMSG_FIRSTHDR(message);
             (*head).cmsg_level = libc::SOL_SOCKET;
             (*head).cmsg_type = libc::SCM_RIGHTS;
-            (*head).cmsg_len = libc::CMSG_LEN(size_of::<RawFd>() as u32) as usize;
-            libc::CMSG_DATA(head).cast::<RawFd>().write_unaligned(passed.as_raw_fd());
+            (*head).cmsg_len = libc::CMSG_LEN(size) as usize;
+            let data = libc::CMSG_DATA(head).cast::<RawFd>();
+            for (number, passed) in passed.iter().enumerate() {
+                data.add(number).write_unaligned(passed.as_raw_fd());
+            }
             libc::sendmsg(socket, message, libc::MSG_NOSIGNAL)
         }
     })
@@ -347,12 +352,21 @@ pub(super) fn change_directory(fd: &OwnedFd) -> io::Result<()> {
 
 /// How many bytes the file system of an open file has in use.
 pub(super) fn bytes_in_use(fd: &OwnedFd) -> io::Result<u64> {
+    let stat = stat_file_system(fd)?;
+    Ok((stat.f_blocks - stat.f_bfree) * stat.f_bsize as u64)
+}
+
+fn stat_file_system(fd: &OwnedFd) -> io::Result<libc::statfs> {
     let mut stat = MaybeUninit::<libc::statfs>::uninit();
     // SAFETY: `stat` has room for the answer.
     check(unsafe { libc::fstatfs(fd.as_raw_fd(), stat.as_mut_ptr()) })?;
     // SAFETY: the call succeeded and so has filled it.
-    let stat = unsafe { stat.assume_init() };
-    Ok((stat.f_blocks - stat.f_bfree) * stat.f_bsize as u64)
+    Ok(unsafe { stat.assume_init() })
+}
+
+/// How many blocks and how many names the file system of an open file has left.
+pub(super) fn free_space(fd: &OwnedFd) -> io::Result<(u64, u64)> {
+    stat_file_system(fd).map(|stat| (stat.f_bfree, stat.f_ffree))
 }
 
 /// `prctl` with one number.

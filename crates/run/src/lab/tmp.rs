@@ -17,7 +17,7 @@ use std::{
     path::Path,
 };
 
-use super::{privilege::Owner, request::Request, scratch, sys, walk};
+use super::{look::Look, privilege::Owner, request::Request, scratch, sys, walk};
 
 /// Bytes that may be in it.
 const SIZE: u64 = 256 << 20;
@@ -30,6 +30,8 @@ pub(super) struct Tmp {
     outside: CString,
     /// What is in it, by name and inode, as it was made.
     links: BTreeMap<OsString, u64>,
+    /// How it looks before a run.
+    fresh: Option<Look>,
 }
 
 impl Tmp {
@@ -37,24 +39,28 @@ impl Tmp {
     pub(super) fn mount(place: CString, outside: CString) -> io::Result<Tmp> {
         scratch::mount(&place, SIZE)?;
         sys::change_mode_at(libc::AT_FDCWD, &place, 0o1777)?;
-        let mut tmp = Tmp { place, outside, links: BTreeMap::new() };
+        let mut tmp = Tmp { place, outside, links: BTreeMap::new(), fresh: None };
         tmp.fill()?;
         Ok(tmp)
     }
 
     /// Makes it ready for a run: as it was, and with what the request mentions.
     pub(super) fn refresh(&mut self, request: &Request, owner: Owner) -> io::Result<()> {
-        if self.contents()? != self.links {
-            walk::clear(walk::open_directory(libc::AT_FDCWD, &self.place)?)?;
-            self.fill()?;
-        }
-        if let Owner::Other { user, group } = owner {
-            sys::change_owner_at(libc::AT_FDCWD, &self.place, user, group)?;
+        if self.fresh.is_none() || self.fresh != Look::at(&[&self.place]).ok() {
+            if self.contents()? != self.links {
+                walk::clear(walk::open_directory(libc::AT_FDCWD, &self.place)?)?;
+                self.fill()?;
+            }
+            if let Owner::Other { user, group } = owner {
+                sys::change_owner_at(libc::AT_FDCWD, &self.place, user, group)?;
+            }
+            self.fresh = Some(Look::at(&[&self.place])?);
         }
         for name in request.mentions_in_tmp() {
             if !self.links.contains_key(&name) && self.outside().join(&name).exists() {
                 self.link(&name)?;
                 self.links = self.contents()?;
+                self.fresh = None;
             }
         }
         Ok(())

@@ -30,7 +30,7 @@ const READS: usize = 16;
 
 /// A run that is going on.
 pub(super) struct Watch<'a> {
-    pub(super) family: &'a Family,
+    pub(super) family: &'a mut Family,
     pub(super) request: &'a Request,
     pub(super) subject: pid_t,
     /// Memory that is not the subject's own.

@@ -39,7 +39,7 @@ pub(super) fn send(socket: &OwnedFd, message: &[u8]) -> io::Result<()> {
 /// Sends one message and another name of an open file.
 pub(super) fn send_with(socket: &OwnedFd, message: &[u8], file: BorrowedFd) -> io::Result<()> {
     let length = (message.len() as u64).to_le_bytes();
-    let sent = sys::send_with(socket.as_raw_fd(), &length, file)?;
+    let sent = sys::send_with(socket.as_raw_fd(), &length, &[file])?;
     sys::send_all(socket.as_raw_fd(), &length[sent..])?;
     sys::send_all(socket.as_raw_fd(), message)
 }

@@ -98,6 +98,7 @@ pub fn subject(program: &Path) -> Subject {
         env: Vec::new(),
         memory: MemoryLimit::AddressSpace(1 << 30),
         addresses: Default::default(),
+        forks: false,
     }
 }
 

@@ -17,7 +17,7 @@ __thread const uint8_t *volatile plx_model_caller;
 // Ends of the coverage array: so that it fills whole pages that nothing else is on.
 __attribute__((section("plx_sites"), aligned(4096), used)) static uint8_t pad[8192];
 
-static void fail(const char *why) {
+void plx_fail(const char *why) {
     static const char start[] = "parallax: cannot trace this program: ";
     (void)!write(2, start, sizeof start - 1);
     (void)!write(2, why, strlen(why));
@@ -29,7 +29,7 @@ static void map_labels(uintptr_t start, uintptr_t end) {
     void *wanted = (void *)start;
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     if (mmap(wanted, end - start, PROT_READ | PROT_WRITE, flags, -1, 0) != wanted)
-        fail("its addresses are not where they were expected");
+        plx_fail("its addresses are not where they were expected");
     madvise(wanted, end - start, MADV_NOHUGEPAGE);
 }
 
@@ -52,25 +52,25 @@ void plx_memory_mapped(const void *start, size_t length) {
     errno = error;
 }
 
-static void attach(void) {
+// Maps the memory for the trace, if there is any.
+static int map_trace(void) {
     struct stat status;
     struct plx_header *header = HEADER;
-    if (fstat(PLX_TRACE_FD, &status) != 0) return;
+    if (fstat(PLX_TRACE_FD, &status) != 0) return 0;
     int flags = MAP_SHARED | MAP_FIXED_NOREPLACE;
     if (mmap(header, status.st_size, PROT_READ | PROT_WRITE, flags, PLX_TRACE_FD, 0) != header)
-        fail("the shared memory cannot be mapped");
+        plx_fail("the shared memory cannot be mapped");
     if (header->magic != PLX_MAGIC || header->version != PLX_VERSION ||
         header->layout.total > (uint64_t)status.st_size)
-        fail("it was made by another version of Parallax");
+        plx_fail("it was made by another version of Parallax");
     size_t sites = (__stop_plx_sites - __start_plx_sites) & ~(size_t)4095;
-    if (sites > header->layout.sites_room) fail("it has more code than was announced");
+    if (sites > header->layout.sites_room) plx_fail("it has more code than was announced");
     if (mmap((void *)__start_plx_sites, sites, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
              PLX_TRACE_FD, header->layout.sites) == MAP_FAILED)
-        fail("coverage cannot be mapped");
+        plx_fail("coverage cannot be mapped");
     close(PLX_TRACE_FD);
     plx_nodes = (struct plx_node *)((char *)header + header->layout.nodes);
-    plx_active = 1;
-    header->attached = 1;
+    return 1;
 }
 
 static void start(void) {
@@ -79,7 +79,10 @@ static void start(void) {
     map_window(SYSTEM_FIRST, SYSTEM_LAST);
     extern void plx_map_tables(void) HIDDEN;
     plx_map_tables();
-    attach();
+    if (!map_trace()) return;
+    plx_serve();
+    plx_active = 1;
+    HEADER->attached = 1;
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*const before_all)(void) = start;

@@ -34,6 +34,11 @@ static inline int has_shadow(const void *address) {
            (number >= SYSTEM_FIRST && number < SYSTEM_LAST);
 }
 
+// Says on standard error why there can be no trace, and leaves.
+extern void plx_fail(const char *why) HIDDEN __attribute__((noreturn));
+// Returns in each process that is to run the program.
+extern void plx_serve(void) HIDDEN;
+
 // Only the first thread of the first process is traced.
 extern __thread int plx_active HIDDEN __attribute__((tls_model("initial-exec")));
 extern struct plx_node *plx_nodes HIDDEN;

@@ -15,6 +15,7 @@
 #include "stream.h"
 
 extern int plx_main(int argc, char **argv, char **envp);
+extern void plx_served_arguments(int *argc, char ***argv);
 extern void plx_model_exit(int status) __attribute__((noreturn));
 
 // Bytes for the argument, without the NUL: an argument that is longer than the usual room has as
@@ -66,6 +67,7 @@ static char **symbolic_arguments(int argc, char **argv, plx_label count) {
 }
 
 int plx_start(int argc, char **argv, char **envp) {
+    plx_served_arguments(&argc, &argv);
     if (!plx_tracing() || argc < 1) return plx_main(argc, argv, envp);
     plx_files_start();
     plx_streams_start();
