@@ -30,6 +30,7 @@ mod look;
 mod memory;
 mod namespace;
 mod privilege;
+mod processor;
 mod request;
 mod scratch;
 mod seccomp;
@@ -45,6 +46,8 @@ use std::{
     os::fd::{AsFd, BorrowedFd, OwnedFd},
     path::PathBuf,
 };
+
+pub use processor::{idle_processors, stay_on};
 
 use crate::{
     Limits, Observation, Subject, TestCase,
@@ -81,6 +84,7 @@ pub struct Lab {
     socket: Option<OwnedFd>,
     home: Vec<u8>,
     missing: Vec<String>,
+    processor: Option<usize>,
 }
 
 /// Why a lab could not be started.
@@ -128,14 +132,30 @@ impl Lab {
         Lab::start_weakened(isolation, Weakened::default())
     }
 
+    /// Starts a lab that stays on one processor, with all that it runs. Whoever uses it should stay
+    /// there, too; see [`Lab::processor`].
+    pub fn start_on(isolation: Isolation, processor: usize) -> Result<Lab, LabError> {
+        let plan = server::Plan { processor: Some(processor), ..server::Plan::new(isolation) };
+        Lab::start_as(plan)
+    }
+
     /// Starts a lab without some parts of the sandbox.
     #[doc(hidden)]
     pub fn start_weakened(isolation: Isolation, weakened: Weakened) -> Result<Lab, LabError> {
-        let plan = server::Plan { isolation, weakened, temporary: std::env::temp_dir() };
+        Lab::start_as(server::Plan { weakened, ..server::Plan::new(isolation) })
+    }
+
+    fn start_as(plan: server::Plan) -> Result<Lab, LabError> {
+        let processor = plan.processor;
         let (ours, theirs) = sys::socket_pair().map_err(LabError::Start)?;
         let server = server::fork(theirs, plan).map_err(LabError::Start)?;
-        let mut lab =
-            Lab { server: Some(server), socket: Some(ours), home: Vec::new(), missing: Vec::new() };
+        let mut lab = Lab {
+            server: Some(server),
+            socket: Some(ours),
+            home: Vec::new(),
+            missing: Vec::new(),
+            processor,
+        };
         let hello = lab.receive().ok().and_then(|bytes| Hello::decode(&bytes));
         match hello {
             Some(Hello::Ready { home, missing }) => {
@@ -181,6 +201,11 @@ impl Lab {
             memory.abandon();
         }
         observation(subject, answer?)
+    }
+
+    /// The processor that this lab stays on.
+    pub fn processor(&self) -> Option<usize> {
+        self.processor
     }
 
     /// The parts of the sandbox that this system does not give, a sentence each.

@@ -10,7 +10,7 @@ use std::{
 use parallax_abi::Counter;
 use parallax_run::{
     Ending, Limits, Subject, TestCase,
-    lab::{Lab, RunError},
+    lab::{Lab, RunError, stay_on},
     trace::{TraceError, TraceMemory, TraceOptions},
 };
 use parallax_solve::{Solver, Statistics};
@@ -305,29 +305,30 @@ impl Campaign {
         let count = jobs.len();
         let queue: Mutex<VecDeque<_>> = Mutex::new(jobs.into_iter().enumerate().collect());
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let work = |worker: &mut Worker| {
+            if let Some(processor) = worker.lab.processor() {
+                stay_on(processor);
+            }
+            let mut done = Vec::new();
+            while let Some((number, job)) = next() {
+                if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    break;
+                }
+                done.push((number, worker.work(job, deadline)));
+            }
+            done
+        };
+        let Some((first, others)) = self.workers.split_first_mut() else { return Ok(Vec::new()) };
         let mut reports: Vec<_> = thread::scope(|scope| {
-            let workers: Vec<_> = self
-                .workers
-                .iter_mut()
-                .take(count)
-                .map(|worker| {
-                    let next = &next;
-                    scope.spawn(move || {
-                        let mut done = Vec::new();
-                        while let Some((number, job)) = next() {
-                            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                                break;
-                            }
-                            done.push((number, worker.work(job, deadline)));
-                        }
-                        done
-                    })
-                })
-                .collect();
-            let joined = workers.into_iter().map(thread::ScopedJoinHandle::join);
-            joined
-                .flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
+            let others = others.iter_mut().take(count.saturating_sub(1));
+            let others: Vec<_> = others.map(|worker| scope.spawn(|| work(worker))).collect();
+            let mut reports = work(first);
+            let joined = others.into_iter().map(thread::ScopedJoinHandle::join);
+            reports
+                .extend(joined.flat_map(|done| {
+                    done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                }));
+            reports
         });
         reports.sort_by_key(|(number, _)| *number);
         reports.into_iter().map(|(_, report)| report.map_err(SearchError::Run)).collect()

@@ -24,7 +24,7 @@ pub(crate) fn run(compare: &Compare, screen: &Screen) -> anyhow::Result<Status> 
     let new = subject(&pair.new, &pair.name, memory)?;
     let ignore = [&pair.old, &pair.new].into_iter().fold(ignore, ignoring_place);
     let options = Options { repeat: compare.repeat, ignore, ..Options::default() };
-    let labs = start_labs(workers(compare, &suite), &compare.running, screen)?;
+    let labs = start_labs(workers(compare, &suite), &[], &compare.running, screen)?;
     let comparison = compare_in(labs, &suite, &old, &new, &options, &compare.running, screen);
     show(compare, &comparison, &pair.name.to_string_lossy(), screen)
 }
@@ -42,13 +42,18 @@ fn workers(compare: &Compare, suite: &Suite) -> usize {
     compare.jobs.map_or(processors, usize::from).min(suite.tests.len())
 }
 
-/// Starts labs, and says once what their sandboxes lack.
+/// Starts labs, each on its processor if there is one for it, and says once what their sandboxes lack.
 pub(crate) fn start_labs(
     count: usize,
+    processors: &[usize],
     running: &Running,
     screen: &Screen,
 ) -> anyhow::Result<Vec<Lab>> {
-    let labs: Result<Vec<_>, _> = (0..count).map(|_| Lab::start(running.isolation())).collect();
+    let start = |number| match processors.get(number) {
+        Some(processor) => Lab::start_on(running.isolation(), *processor),
+        None => Lab::start(running.isolation()),
+    };
+    let labs: Result<Vec<_>, _> = (0..count).map(start).collect();
     let labs = labs.map_err(failed_to)?;
     if !running.no_sandbox {
         for lacking in labs.first().map(Lab::missing).unwrap_or_default() {

@@ -26,7 +26,7 @@ pub(crate) fn run(coverage: &Coverage, screen: &Screen) -> anyhow::Result<Status
     // Only what is covered is looked at: there is no room for anything else.
     let options = TraceOptions { nodes: 1, ..symbolic.trace_options() };
     let mut memory = TraceMemory::new(options).map_err(failed_to)?;
-    let mut labs = start_labs(1, running, screen)?;
+    let mut labs = start_labs(1, &[], running, screen)?;
     let lab = labs.first_mut().ok_or_else(|| anyhow!("failed to start a lab"))?;
     let mut covered = BTreeSet::new();
     for (number, test) in suite.tests.iter().enumerate() {

@@ -14,7 +14,7 @@ use parallax_report::{
     Exploration,
     exploration::{Kept, Queries, percent},
 };
-use parallax_run::{TestCase, suite::Suite};
+use parallax_run::{TestCase, lab::idle_processors, suite::Suite};
 use parallax_search::{Bounds, Budget, Campaign, Code, Event, Options, Promise, Summary};
 use parallax_solve::{Backend, Effort, Graph, Query, Solver, SolverProgram, Tally, Z3, export};
 
@@ -46,7 +46,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
     let workers = explore
         .jobs
         .map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let labs = start_labs(workers, &explore.running, screen)?;
+    let labs = start_labs(workers, &idle_processors(workers), &explore.running, screen)?;
     let options = Options {
         budget: Budget { time: Some(explore.budget), runs: explore.runs },
         bounds: Bounds::default(),

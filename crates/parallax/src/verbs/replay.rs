@@ -26,7 +26,7 @@ pub(crate) fn run(replay: &Replay, screen: &Screen) -> anyhow::Result<Status> {
     } else {
         subject(&build, &name, memory)?
     };
-    for mut lab in start_labs(1, &replay.running, screen)? {
+    for mut lab in start_labs(1, &[], &replay.running, screen)? {
         for test in &suite.tests {
             let observation =
                 lab.run(&subject, &test.case, &replay.running.limits()).map_err(failed_to)?;

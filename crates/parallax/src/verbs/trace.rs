@@ -35,7 +35,7 @@ pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
         Symbolic::build(&trace.program, &trace.building, &trace.running, screen)?;
     let options = TraceOptions { sites: symbolic.places.size(), ..TraceOptions::default() };
     let mut memory = TraceMemory::new(options).map_err(failed_to)?;
-    let mut labs = start_labs(1, &trace.running, screen)?;
+    let mut labs = start_labs(1, &[], &trace.running, screen)?;
     let lab = labs.first_mut().ok_or_else(|| anyhow!("failed to start a lab"))?;
     let root = common_folder(&symbolic.model.files);
     for test in &suite.tests {

@@ -24,6 +24,7 @@ use super::{
     memory::Shared,
     namespace::{self, Inside},
     privilege::{Identity, Owner},
+    processor,
     request::Request,
     scratch::{self, Scratch},
     seccomp, sys,
@@ -45,6 +46,16 @@ pub(super) struct Plan {
     pub(super) weakened: Weakened,
     /// Where temporary directories are made.
     pub(super) temporary: PathBuf,
+    /// Where it is to stay.
+    pub(super) processor: Option<usize>,
+}
+
+impl Plan {
+    /// A lab with all that the system has.
+    pub(super) fn new(isolation: Isolation) -> Plan {
+        let temporary = std::env::temp_dir();
+        Plan { isolation, weakened: Weakened::default(), temporary, processor: None }
+    }
 }
 
 /// Starts a server with this end of a socket.
@@ -61,6 +72,9 @@ pub(super) fn fork(socket: OwnedFd, plan: Plan) -> io::Result<pid_t> {
 
 fn serve(socket: OwnedFd, plan: &Plan) -> io::Result<()> {
     let socket = detach(socket)?;
+    if let Some(processor) = plan.processor {
+        processor::stay_on(processor);
+    }
     let mut missing = Vec::new();
     match Server::prepare(plan, &mut missing) {
         Ok(mut server) => {
