@@ -70,12 +70,12 @@ impl Reader<'_> {
             // What is concrete is recorded for the alignment of two runs and is no condition.
             TraceEvent::Branch { label, .. } | TraceEvent::Switch { label, .. }
                 if label.is_concrete() => {}
-            TraceEvent::Branch { site, taken, label, model_site } => {
+            TraceEvent::Branch { site, taken, label, model_site, .. } => {
                 let condition = self.import(label, 1)?;
                 let condition = if taken { condition } else { self.graph.not(condition) };
                 self.push(site, model_site, StepKind::Branch { taken }, condition);
             }
-            TraceEvent::Switch { site, label, width, value, model_site } => {
+            TraceEvent::Switch { site, label, width, value, model_site, .. } => {
                 let own_site = if model_site == 0 { site } else { model_site };
                 let on = self.import(label, width.into())?;
                 let condition = self.switch(own_site, on, value);

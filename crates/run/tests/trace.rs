@@ -47,7 +47,7 @@ fn check(trace: &Trace<'_>, what: &str) {
     let mut events = trace.events();
     let found: Vec<_> = events.by_ref().collect();
     let [
-        TraceEvent::Branch { site: 7, taken: true, label: Label(2), model_site: 9 },
+        TraceEvent::Branch { site: 7, taken: true, label: Label(2), model_site: 9, callers: 0 },
         TraceEvent::Switch { site: 8, label: Label(1), value: 65, .. },
         TraceEvent::Output { site: 10, descriptor: 1, blob },
     ] = found[..]

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use parallax_run::trace::{Trace, TraceEvent};
 
-use crate::{Target, Turn, Way};
+use crate::{Context, Target, Turn, Way};
 
 /// What is read of a trace at most: a run without end decides without end.
 const MOST_EVENTS: usize = 400_000;
@@ -19,7 +19,7 @@ const CONTEXT: usize = 2;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Decisions {
     /// The ways it went, and where it came from.
-    pub(crate) gone: HashSet<(Target, u32)>,
+    pub(crate) gone: HashSet<(Target, Context)>,
     /// The hashes of all its prefixes.
     pub(crate) prefixes: HashSet<u64>,
     /// The ways that it could have gone.
@@ -33,11 +33,13 @@ pub(crate) struct Decisions {
 struct Reader<'r> {
     cases: &'r dyn Fn(u32) -> Vec<u64>,
     known_cases: HashMap<u32, Vec<u64>>,
-    alike: HashMap<(Target, u32), u32>,
+    alike: HashMap<(Target, Context), u32>,
     /// The last places that were decided at, each one other than the one before.
     recent: [u32; CONTEXT],
     /// How often each place was decided at.
     met: HashMap<(u32, u32), u32>,
+    /// Who has called the function of the last decision.
+    callers: u16,
     decisions: Decisions,
     path: u64,
     event: u32,
@@ -51,6 +53,7 @@ pub(crate) fn decisions(trace: Trace<'_>, cases: &dyn Fn(u32) -> Vec<u64>) -> De
         alike: HashMap::new(),
         recent: [0; CONTEXT],
         met: HashMap::new(),
+        callers: 0,
         decisions: Decisions::default(),
         path: 0,
         event: 0,
@@ -67,12 +70,14 @@ impl Reader<'_> {
         match *event {
             TraceEvent::Branch { label, .. } | TraceEvent::Switch { label, .. }
                 if label.is_concrete() => {}
-            TraceEvent::Branch { site, taken, model_site, .. } => {
+            TraceEvent::Branch { site, taken, model_site, callers, .. } => {
+                self.callers = callers;
                 let target = |taken| Target { site, model_site, way: Way::Branch(taken) };
                 self.turn(target(!taken));
                 self.go(target(taken));
             }
-            TraceEvent::Switch { site, model_site, value, .. } => {
+            TraceEvent::Switch { site, model_site, value, callers, .. } => {
+                self.callers = callers;
                 self.switch(site, model_site, value);
             }
             TraceEvent::Pin { site, .. } => {
@@ -96,7 +101,7 @@ impl Reader<'_> {
                 };
                 let target = Target { site, model_site: 0, way: Way::Equal(hash_bytes(wanted)) };
                 match equal {
-                    true => drop(self.decisions.gone.insert((target, 0))),
+                    true => drop(self.decisions.gone.insert((target, Context::default()))),
                     false => self.turn(target),
                 }
             }
@@ -137,14 +142,15 @@ impl Reader<'_> {
 
     /// Where the run came from to this place, and how often it was there, roughly: a loop that goes
     /// round once more is something new.
-    fn context(&self, target: &Target) -> u32 {
+    fn context(&self, target: &Target) -> Context {
         if let Way::Equal(_) = target.way {
-            return 0;
+            return Context::default();
         }
         let before = self.recent.iter().filter(|recent| **recent != target.site).take(CONTEXT - 1);
         let met = self.met.get(&(target.site, target.model_site)).copied().unwrap_or(0);
         let rounds = if met < 4 { met } else { 3 + met.ilog2() };
-        before.fold(rounds.into(), |state, recent| hash(state, u64::from(*recent))) as u32
+        let before = before.fold(rounds.into(), |state, recent| hash(state, u64::from(*recent)));
+        Context { callers: self.callers, before: before as u32 }
     }
 
     /// Goes on.

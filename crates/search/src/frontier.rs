@@ -10,7 +10,7 @@ use std::{
 
 use parallax_run::TestCase;
 
-use crate::{Target, Turn, Way};
+use crate::{Context, Target, Turn, Way};
 
 /// A test of the campaign.
 pub(crate) type TestId = usize;
@@ -22,9 +22,11 @@ const TOGETHER: usize = 8;
 
 #[derive(Default)]
 pub(crate) struct Frontier {
-    targets: BTreeMap<(Target, u32), Waiting>,
-    /// What was reached, wherever the run came from.
-    reached: HashSet<Target>,
+    targets: BTreeMap<(Target, Context), Waiting>,
+    /// What was reached and tried, wherever the run came from.
+    anywhere: HashMap<Target, Known>,
+    /// The same, by who has called the function of the target.
+    called: HashMap<(Target, u16), Known>,
     /// What came of turns at each place so far.
     places: HashMap<(u32, u32), Record>,
     /// Turns that were added once, whatever became of them.
@@ -32,6 +34,13 @@ pub(crate) struct Frontier {
     tests: HashMap<TestId, Held>,
     next_test: TestId,
     pub(crate) forgotten: u64,
+}
+
+/// What is known of a target.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    reached: bool,
+    tries: u32,
 }
 
 /// What came of turns at a place.
@@ -61,8 +70,7 @@ struct Held {
 
 #[derive(Default)]
 struct Waiting {
-    tries: u32,
-    reached: bool,
+    known: Known,
     turns: Vec<(TestId, Turn)>,
 }
 
@@ -109,11 +117,17 @@ impl Frontier {
 
     /// Says that these targets were reached, and how many of them for the first time, also inside
     /// library functions: whoever compares one more byte with what it wants to see gets on.
-    pub(crate) fn reached(&mut self, targets: impl IntoIterator<Item = (Target, u32)>) -> usize {
+    pub(crate) fn reached(
+        &mut self,
+        targets: impl IntoIterator<Item = (Target, Context)>,
+    ) -> usize {
         let mut new = 0;
         for (target, context) in targets {
-            new += usize::from(self.reached.insert(target));
-            self.targets.entry((target, context)).or_default().reached = true;
+            let known = self.anywhere.entry(target).or_default();
+            new += usize::from(!known.reached);
+            known.reached = true;
+            self.called.entry((target, context.callers)).or_default().reached = true;
+            self.targets.entry((target, context)).or_default().known.reached = true;
         }
         new
     }
@@ -137,23 +151,27 @@ impl Frontier {
         most: usize,
         is_covered: &dyn Fn(&Target) -> bool,
     ) -> Vec<Batch> {
-        let reached = &self.reached;
-        let news = |target: &Target, waiting: &Waiting| match waiting.reached {
-            true => News::None,
-            false if reached.contains(target) || is_covered(target) => News::Context,
-            false => News::Target,
-        };
-        let ranked = |(key, waiting): (&(Target, u32), &Waiting)| {
-            let (target, news) = (&key.0, news(&key.0, waiting));
+        let ranked = |(key, waiting): (&(Target, Context), &Waiting)| {
+            let (target, context) = key;
+            let anywhere = self.anywhere.get(target).copied().unwrap_or_default();
+            let called = self.called.get(&(*target, context.callers)).copied().unwrap_or_default();
+            let (news, tries) = match () {
+                () if !anywhere.reached && !is_covered(target) => (News::Target, anywhere.tries),
+                () if !called.reached => (News::Callers, called.tries),
+                () if !waiting.known.reached => (News::Context, waiting.known.tries),
+                () => (News::None, waiting.known.tries),
+            };
             let record = self.places.get(&(target.site, target.model_site));
             let fading = match news {
                 News::Target => 0,
-                News::Context | News::None => record.copied().unwrap_or_default().fading(),
+                News::Callers | News::Context | News::None => {
+                    record.copied().unwrap_or_default().fading()
+                }
             };
-            (rank(target, waiting.tries, news) + fading, *key, news == News::Target)
+            (rank(target, tries, news) + fading, *key, news == News::Target)
         };
         let waiting = self.targets.iter().filter(|(_, waiting)| !waiting.turns.is_empty());
-        let mut ranked: Vec<(u32, (Target, u32), bool)> = waiting.map(ranked).collect();
+        let mut ranked: Vec<(u32, (Target, Context), bool)> = waiting.map(ranked).collect();
         ranked.sort_unstable();
         let mut batches: Vec<(TestId, Vec<Attempt>)> = Vec::new();
         let mut taken = 0;
@@ -179,7 +197,7 @@ impl Frontier {
     /// cheapest, or has found most, or came last, in turns.
     fn choose(
         &mut self,
-        target: &(Target, u32),
+        target: &(Target, Context),
         batches: &[(TestId, Vec<Attempt>)],
         count: usize,
     ) -> Option<(TestId, Turn, u32)> {
@@ -199,7 +217,7 @@ impl Frontier {
                 // Long runs are dear, and what they have that short ones have not is mostly noise.
                 let bound = length(shortest).saturating_mul(2).saturating_add(20);
                 let mut short = (0..waiting.turns.len()).filter(|at| length(*at) <= bound);
-                match waiting.tries % 3 {
+                match waiting.known.tries % 3 {
                     0 => shortest,
                     1 => short.max_by_key(|at| (new(*at), *at))?,
                     _ => short.next_back()?,
@@ -207,8 +225,11 @@ impl Frontier {
             }
         };
         let (test, turn) = waiting.turns.remove(position);
-        waiting.tries += 1;
-        Some((test, turn, waiting.tries - 1))
+        waiting.known.tries += 1;
+        self.called.entry((target.0, target.1.callers)).or_default().tries += 1;
+        let anywhere = self.anywhere.entry(target.0).or_default();
+        anywhere.tries += 1;
+        Some((test, turn, anywhere.tries - 1))
     }
 
     fn batch(&mut self, id: TestId, mut turns: Vec<Attempt>) -> Option<Batch> {
@@ -235,6 +256,8 @@ fn release(tests: &mut HashMap<TestId, Held>, id: TestId) {
 enum News {
     /// Its target.
     Target,
+    /// Its target, for those who have called.
+    Callers,
     /// Its target, coming from there.
     Context,
     /// Another path.
@@ -251,7 +274,9 @@ fn rank(target: &Target, tries: u32, news: News) -> u32 {
         (Way::Fault | Way::Other, _) => 8 + 8 * tries,
         (_, News::Target) if is_own => tries,
         (_, News::Target) => 1 + 2 * tries,
-        (_, News::Context) if is_own => 2 + 2 * tries,
+        (_, News::Callers) if is_own => 1 + 2 * tries,
+        (_, News::Callers) => 3 + 3 * tries,
+        (_, News::Context) if is_own => 3 + 2 * tries,
         (_, News::Context) => 4 + 3 * tries,
         (_, News::None) if is_own => 6 + 4 * tries,
         (_, News::None) => 8 + 6 * tries,
@@ -264,7 +289,7 @@ mod tests {
 
     fn turn(site: u32, taken: bool, event: u32, path: u64) -> Turn {
         let target = Target { site, model_site: 0, way: Way::Branch(taken) };
-        Turn { target, context: 0, event, path }
+        Turn { target, context: Context::default(), event, path }
     }
 
     fn sites(batches: &[Batch]) -> Vec<u32> {
@@ -276,7 +301,7 @@ mod tests {
     fn what_nobody_has_reached_comes_first() {
         let mut frontier = Frontier::default();
         let (known, new) = (turn(1, true, 0, 10), turn(2, true, 1, 11));
-        frontier.reached([(known.target, 0)]);
+        frontier.reached([(known.target, Context::default())]);
         frontier.add(&Arc::default(), &[known, new], 2, 0);
         assert_eq!(sites(&frontier.take(1, 1, &|_| false)), [2]);
         assert_eq!(sites(&frontier.take(1, 1, &|_| false)), [1]);
@@ -309,7 +334,7 @@ mod tests {
         let mut frontier = Frontier::default();
         let (dull, rich) = (turn(1, true, 0, 1), turn(2, true, 1, 2));
         for turn in [dull, rich] {
-            frontier.reached([(turn.target, 1)]);
+            frontier.reached([(turn.target, Context { before: 1, ..Context::default() })]);
         }
         for _ in 0..100 {
             frontier.learn(&dull.target, false);

@@ -18,5 +18,5 @@ mod worker;
 pub use campaign::{Budget, Campaign, Event, Options, SearchError, Summary};
 pub use coverage::Coverage;
 pub use outcome::{Outcome, Promise};
-pub use turn::{Target, Turn, Way};
+pub use turn::{Context, Target, Turn, Way};
 pub use worker::{Bounds, Code};

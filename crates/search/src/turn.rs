@@ -28,13 +28,23 @@ pub enum Way {
     Other,
 }
 
+/// How a run has come to a place. One decision is made for many reasons when it is made in a helper
+/// function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Context {
+    /// A number for the functions that have called the one that decides.
+    pub callers: u16,
+    /// A hash of the places it decided at before, and of how often it was here.
+    pub before: u32,
+}
+
 /// One decision of one run, to be made otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// What it leads to.
     pub target: Target,
-    /// Where the run came from, as a hash of the last few places it decided at.
-    pub context: u32,
+    /// Where the run came from.
+    pub context: Context,
     /// The number of the event in the trace of the run.
     pub event: u32,
     /// All decisions up to and with this turn, hashed: the same turn of another run has the same.

@@ -20,14 +20,17 @@ impl Handle {
 
     /// Sets a string attribute of a function.
     pub(crate) fn mark(&self, function: Value, name: &str) {
-        let text = c"";
-        let length = name.len() as u32;
+        self.mark_as(function, name, "");
+    }
+
+    /// The same with a value.
+    pub(crate) fn mark_as(&self, function: Value, name: &str, text: &str) {
         let attribute = seam!(LLVMCreateStringAttribute(
             self.context,
             name.as_ptr().cast(),
-            length,
-            text.as_ptr(),
-            0
+            name.len() as u32,
+            text.as_ptr().cast(),
+            text.len() as u32
         ));
         seam!(LLVMAddAttributeAtIndex(function.0, FUNCTION_INDEX, attribute));
     }

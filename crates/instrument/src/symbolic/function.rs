@@ -44,6 +44,7 @@ impl Shape {
 /// Makes the twin that `function`'s code will move to, or notes that it stays.
 pub(crate) fn declare(handle: &Handle, function: Value, convention: Convention) -> Callee {
     if convention == Convention::InPlace {
+        keep_frame(handle, function);
         return Callee { convention, target: function };
     }
     let shape = Shape::of(handle, function);
@@ -57,8 +58,14 @@ pub(crate) fn declare(handle: &Handle, function: Value, convention: Convention) 
     twin.copy_attributes(function, shape.results == 0);
     remove_promises(twin);
     remove_promises(function);
+    keep_frame(handle, twin);
     twin.set_linkage(LLVMLinkage::LLVMInternalLinkage);
     Callee { convention, target: twin }
+}
+
+/// Probes look up through the frames who has called the function.
+fn keep_frame(handle: &Handle, function: Value) {
+    handle.mark_as(function, "frame-pointer", "all");
 }
 
 /// Probes read and write memory that the program does not have.

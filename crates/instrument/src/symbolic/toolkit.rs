@@ -54,8 +54,10 @@ const TO_BITCODE: &[&str] = &[
     "-disable-llvm-passes",
     "-fno-builtin",
     "-fno-delete-null-pointer-checks",
+    "-fno-omit-frame-pointer",
 ];
-const TO_OBJECT: &[&str] = &["-O2", "-fno-stack-protector", "-fno-builtin-memset"];
+const TO_OBJECT: &[&str] =
+    &["-O2", "-fno-stack-protector", "-fno-builtin-memset", "-fno-omit-frame-pointer"];
 
 /// The file that includes all of the core.
 const CORE: &str = "core.c";

@@ -23,6 +23,8 @@ pub enum TraceEvent {
         /// The slot of the branch inside the model of a library function that `site` calls; 0 if
         /// the branch is the program's own.
         model_site: u32,
+        /// A number for those who have called the function it is in.
+        callers: u16,
     },
     /// A switch on a symbolic value.
     Switch {
@@ -37,6 +39,8 @@ pub enum TraceEvent {
         /// The slot of the switch inside the model of a library function that `site` calls; 0 if
         /// the switch is the program's own.
         model_site: u32,
+        /// A number for those who have called the function it is in.
+        callers: u16,
     },
     /// A symbolic value was taken for concrete from here on.
     Pin {
@@ -251,11 +255,16 @@ fn assemble(head: &Event, rest: &[Event]) -> Option<TraceEvent> {
     let (number, label) = (label, Label(label));
     let event = match EventKind::from_code(head.kind)? {
         EventKind::Branch => {
-            TraceEvent::Branch { site, taken: flag != 0, label, model_site: other }
+            TraceEvent::Branch { site, taken: flag != 0, label, model_site: other, callers: extra }
         }
-        EventKind::Switch => {
-            TraceEvent::Switch { site, label, width: flag, value, model_site: other }
-        }
+        EventKind::Switch => TraceEvent::Switch {
+            site,
+            label,
+            width: flag,
+            value,
+            model_site: other,
+            callers: extra,
+        },
         EventKind::Pin => TraceEvent::Pin {
             site,
             reason: PinReason::from_code(extra)?,

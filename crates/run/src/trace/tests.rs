@@ -164,10 +164,13 @@ fn events_are_put_together() {
     let (site, label, number) = (4, Label(5), 0x1_0000_0002);
     let formatted = OutputKind::Formatted as u8;
     for (records, expected) in [
-        (vec![event(K::Branch, 1, 0)], E::Branch { site, taken: true, label, model_site: 6 }),
+        (
+            vec![event(K::Branch, 1, 0)],
+            E::Branch { site, taken: true, label, model_site: 6, callers: 0 },
+        ),
         (
             vec![event(K::Switch, 32, 0), value(number)],
-            E::Switch { site, label, width: 32, value: number, model_site: 6 },
+            E::Switch { site, label, width: 32, value: number, model_site: 6, callers: 0 },
         ),
         (
             vec![event(K::Pin, 64, 3), value(number)],

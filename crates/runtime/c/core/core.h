@@ -38,6 +38,8 @@ static inline int has_shadow(const void *address) {
 extern void plx_fail(const char *why) HIDDEN __attribute__((noreturn));
 // Returns in each process that is to run the program.
 extern void plx_serve(void) HIDDEN;
+// Says where the stack of the program starts.
+extern void plx_stack_starts(const void *end);
 
 // Only the first thread of the first process is traced.
 extern __thread int plx_active HIDDEN __attribute__((tls_model("initial-exec")));

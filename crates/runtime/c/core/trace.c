@@ -117,10 +117,34 @@ PLX_COLD void plx_unmodelled_cold(const uint8_t *site, const char *name) {
     plx_count_at(PLX_COUNTER_UNMODELLED, slot_at(site), name);
 }
 
+// The outermost frame that is looked at, and how many there are: who has called is who is near.
+static uintptr_t stack_end;
+#define CALLERS 6
+#define STACK_ROOM (8u << 20)
+
+void plx_stack_starts(const void *end) { stack_end = (uintptr_t)end; }
+
+// A number for the functions that have called this one. Code without frames in between, as of a
+// library that calls back, makes it another one, but each time the same. All of the stack is there
+// to be read, and nothing else is looked at.
+static inline __attribute__((always_inline)) uint16_t callers(void) {
+    const uintptr_t *frame = __builtin_frame_address(0);
+    uint64_t hash = 0;
+    for (int i = 0; i < CALLERS; i++) {
+        uintptr_t at = (uintptr_t)frame;
+        if (at >= stack_end - 16 || at < stack_end - STACK_ROOM || at % 8 != 0) break;
+        hash = (hash ^ frame[1]) * 0x9e3779b97f4a7c15;
+        if (frame[0] <= at) break;
+        frame = (const uintptr_t *)frame[0];
+    }
+    return (uint16_t)(hash >> 48);
+}
+
 static PLX_COLD void branch(const uint8_t *site, plx_label condition, int taken,
                             const uint8_t *model_site) {
     if (model_site) site = plx_model_caller;
-    plx_emit(PLX_EVENT_BRANCH, (uint8_t)taken, 0, slot_of(site), condition, slot_of(model_site));
+    plx_emit(PLX_EVENT_BRANCH, (uint8_t)taken, callers(), slot_of(site), condition,
+             slot_of(model_site));
 }
 
 PLX_COLD void plx_branch_cold(const uint8_t *site, plx_label condition, int taken,
@@ -131,7 +155,8 @@ PLX_COLD void plx_branch_cold(const uint8_t *site, plx_label condition, int take
         LEAVE_TO branch(site, condition, taken, model_site);
     busy = 1;
     uint64_t *words = (uint64_t *)((char *)HEADER + HEADER->layout.events) + 2 * number;
-    words[0] = PLX_EVENT_BRANCH | (uint64_t)taken << 8 | (uint64_t)(uint32_t)(site - __start_plx_sites) << 32;
+    words[0] = PLX_EVENT_BRANCH | (uint64_t)taken << 8 | (uint64_t)callers() << 16 |
+               (uint64_t)slot_of(site) << 32;
     words[1] = condition;
     __atomic_store_n(&HEADER->events, number + 1, __ATOMIC_RELEASE);
     busy = 0;
@@ -141,7 +166,7 @@ PLX_COLD void plx_switch_cold(const uint8_t *site, plx_label label, uint64_t val
                               const uint8_t *model_site) {
     label = live(label);
     if (!label) return;
-    plx_emit_valued(PLX_EVENT_SWITCH, (uint8_t)width, 0, slot_at(site), label, slot_of(model_site),
+    plx_emit_valued(PLX_EVENT_SWITCH, (uint8_t)width, callers(), slot_at(site), label, slot_of(model_site),
                     value);
 }
 

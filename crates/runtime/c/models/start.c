@@ -15,6 +15,7 @@
 #include "stream.h"
 
 extern int plx_main(int argc, char **argv, char **envp);
+extern void plx_stack_starts(const void *end);
 extern void plx_served_arguments(int *argc, char ***argv);
 extern void plx_model_exit(int status) __attribute__((noreturn));
 
@@ -67,6 +68,8 @@ static char **symbolic_arguments(int argc, char **argv, plx_label count) {
 }
 
 int plx_start(int argc, char **argv, char **envp) {
+    // The system puts the arguments above all frames.
+    plx_stack_starts(argv);
     plx_served_arguments(&argc, &argv);
     if (!plx_tracing() || argc < 1) return plx_main(argc, argv, envp);
     plx_files_start();

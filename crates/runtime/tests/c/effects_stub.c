@@ -108,6 +108,7 @@ plx_label plx_input_length(uint32_t input) { return STUB_LABEL(input, 0xffffff);
 plx_label plx_input_count(void) { return 2; }
 size_t plx_argument_room(void) { return 16; }
 uint32_t plx_arguments_room(void) { return 4; }
+void plx_stack_starts(const void *end) { (void)end; }
 void plx_served_arguments(int *argc, char ***argv) { (void)argc, (void)argv; }
 
 plx_label plx_input_exists(uint32_t input) {
