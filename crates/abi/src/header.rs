@@ -39,7 +39,7 @@ struct plx_header {
     uint64_t magic;
     uint32_t version, attached;
     struct plx_layout layout;
-    uint32_t argument_room, arguments_room, object_room, reserved;
+    uint32_t argument_room, arguments_room, object_room, quiet;
     uint32_t inputs, nodes;
     uint64_t events, blobs;
     uint64_t counters[PLX_COUNTER_ROOM];

@@ -83,8 +83,8 @@ pub struct Header {
     pub arguments_room: u32,
     /// The largest object that a symbolic address is resolved in.
     pub object_room: u32,
-    /// Not used.
-    pub reserved: u32,
+    /// 1 if the run is to leave its coverage only, and no trace.
+    pub quiet: u32,
     /// How many inputs there are: those that the host names, then those that the program asked for.
     pub inputs: u32,
     /// How many nodes there are; node 0 counts and is empty.

@@ -37,6 +37,8 @@ pub struct Exploration {
     pub answered_by: BTreeMap<String, Queries>,
     /// Inputs by what was known of them, and how many went where they were meant to.
     pub inputs: BTreeMap<&'static str, Kept>,
+    /// Inputs by where they come from, and the ways of branches that they were the first to go.
+    pub found_by: BTreeMap<&'static str, Found>,
     /// Decisions that could still be made otherwise.
     pub turns_left: usize,
     /// Those that were dropped because there were too many like them.
@@ -60,6 +62,15 @@ pub struct Queries {
     pub unknown: u64,
     /// How long it took.
     pub seconds: f64,
+}
+
+/// What inputs of one kind have brought.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Found {
+    /// How many were tried.
+    pub tried: u64,
+    /// Ways of branches that they were the first to go.
+    pub new: u64,
 }
 
 /// Inputs that were made for something.
@@ -105,8 +116,13 @@ impl Exploration {
                 "time: {:.1} s running, {:.1} s solving",
                 self.seconds_running, self.seconds_solving
             ),
-            format!("queries: {}", self.queries.text()),
         ];
+        lines.extend(
+            self.found_by.iter().map(|(by, Found { tried, new })| {
+                format!("{by}: {tried} tried, {new} new branches")
+            }),
+        );
+        lines.push(format!("queries: {}", self.queries.text()));
         let by = self.answered_by.iter();
         lines.extend(by.map(|(by, queries)| format!("  by {by}: {}", queries.text())));
         for (name, what) in [

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet, VecDeque},
+    ops::RangeInclusive,
     sync::{Arc, Mutex, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -17,8 +18,9 @@ use parallax_solve::{Solver, Statistics};
 
 use crate::{
     Bounds, Code, Coverage, Outcome, Promise, Target, Way,
-    crossing::{Chance, cross, longer, with_word},
+    crossing::{Chance, joined, longer},
     frontier::Frontier,
+    mutation::{Material, crossed, mutant},
     outcome::Ran,
     worker::{Job, Report, Worker},
 };
@@ -26,12 +28,22 @@ use crate::{
 /// Tests whose turns are taken before what came of them is looked at. It does not depend on the
 /// number of workers, so that what is found does not either.
 const ROUND: usize = 4;
-/// Tests that are made from others in each round.
-const CROSSED: usize = 8;
+/// Tests that are made from two others in each round: as many as pay, within these bounds.
+const CROSSED: RangeInclusive<usize> = 8..=128;
+/// The same for those that are changed by chance.
+const MUTANTS: RangeInclusive<usize> = 16..=512;
+/// Those of them that a worker takes at a time.
+const TOGETHER: usize = 16;
+/// Rounds after which what they brought counts half.
+const MEMORY: u64 = 32;
 /// Tests that are tried a little longer in each round.
 const LONGER: usize = 8;
 /// How many of them wait that are not urgent.
 const MOST_LATER: usize = 2000;
+/// Pairs of tests that wait.
+const MOST_PAIRS: usize = 20_000;
+/// Tests that are remembered although they cover nothing new.
+const MOST_OTHERS: usize = 256;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,6 +94,19 @@ pub enum Event<'e> {
     Progress(&'e Summary),
 }
 
+/// Where a new input comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A decision of another run was turned.
+    Turned,
+    /// Another test goes on a little longer.
+    Longer,
+    /// It has parts of two others.
+    Crossed,
+    /// Another test was changed by chance.
+    Changed,
+}
+
 /// What a campaign has done so far.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
@@ -99,6 +124,8 @@ pub struct Summary {
     pub hangs: u64,
     /// Inputs that were run and those that went where they were meant to, by what was known.
     pub promises: BTreeMap<Promise, (u64, u64)>,
+    /// How many inputs of each kind were tried, and how many ways they were the first to go.
+    pub kinds: BTreeMap<Kind, (u64, u64)>,
     /// Turns that wait.
     pub waiting: usize,
     /// Turns that were dropped because others lead to the same place.
@@ -145,12 +172,19 @@ pub struct Campaign {
     coverage: Coverage,
     tests: HashSet<TestCase>,
     kept: Vec<Arc<TestCase>>,
+    /// Pairs of those that are still to be done one after the other.
+    pairs: Vec<(usize, usize)>,
+    /// Tests that came somewhere from where no other did, and covered nothing new.
+    others: VecDeque<Arc<TestCase>>,
     /// Tests that are to be run as they are, because they go on from one that has covered something,
     /// and from one that only got on inside a library function.
     pending: VecDeque<TestCase>,
     later: Vec<TestCase>,
     words: Vec<Vec<u8>>,
     chance: Chance,
+    /// What each kind of tries has brought lately.
+    gains: BTreeMap<Kind, Gain>,
+    rounds: u64,
     endings: BTreeSet<(i32, u32)>,
     summary: Summary,
     start: Instant,
@@ -187,10 +221,14 @@ impl Campaign {
             coverage,
             tests: HashSet::new(),
             kept: Vec::new(),
+            pairs: Vec::new(),
+            others: VecDeque::new(),
             pending: VecDeque::new(),
             later: Vec::new(),
             words: code.words.clone(),
             chance: Chance::new(1),
+            gains: BTreeMap::new(),
+            rounds: 0,
             endings: BTreeSet::new(),
             summary,
             start: Instant::now(),
@@ -226,21 +264,40 @@ impl Campaign {
             let left = usize::try_from(left).unwrap_or(usize::MAX);
             let is_covered = |target: &Target| is_covered(coverage, target);
             let batches = self.frontier.take(ROUND, left, &is_covered);
-            if batches.is_empty() {
+            if batches.is_empty() && (self.knows_all() || self.kept.is_empty()) {
                 self.summary.finished = true;
                 break;
             }
-            let left = left - batches.iter().map(|batch| batch.turns.len()).sum::<usize>();
-            let made = self.made().into_iter().take(left);
-            let jobs = batches.into_iter().map(Job::Turns).chain(made).collect();
-            for report in self.round(jobs)? {
+            let turns = batches.iter().map(|batch| batch.turns.len()).sum::<usize>();
+            let made: Vec<_> = self.longer().into_iter().take(left - turns).collect();
+            let left = left - turns - made.len();
+            let (crossed, mutants) = self.by_chance(left);
+            let batches: Vec<_> = batches.into_iter().map(Job::Turns).collect();
+            let jobs = [
+                (Kind::Turned, batches),
+                (Kind::Longer, made),
+                (Kind::Crossed, crossed),
+                (Kind::Changed, mutants),
+            ];
+            let kinds: Vec<_> =
+                jobs.iter().flat_map(|(kind, jobs)| vec![*kind; jobs.len()]).collect();
+            let jobs = jobs.into_iter().flat_map(|(_, jobs)| jobs).collect();
+            for (kind, report) in kinds.into_iter().zip(self.round(jobs)?) {
                 self.summary.solving += report.solving;
                 self.summary.running += report.running;
+                self.summary.runs += report.idle_runs;
+                let tried = report.outcomes.len() as u64 + report.idle_runs;
+                let covered = self.coverage.covered();
                 for outcome in report.outcomes {
                     self.take(outcome, tell);
                 }
+                let new = (self.coverage.covered() - covered) as u64;
+                self.gains.entry(kind).or_default().add(tried, new);
+                let (all_tried, all_new) = self.summary.kinds.entry(kind).or_default();
+                *all_tried += tried;
+                *all_new += new;
             }
-            self.refresh();
+            self.end_round();
             tell(Event::Progress(&self.summary));
         }
         self.refresh();
@@ -252,33 +309,68 @@ impl Campaign {
         &self.coverage
     }
 
-    /// New tests from those that were kept.
-    fn made(&mut self) -> Vec<Job> {
-        let Campaign { kept, chance, pending, later, words, .. } = self;
+    /// Tests that go on where others have ended.
+    fn longer(&mut self) -> Vec<Job> {
+        let Campaign { pending, later, .. } = self;
         let mut made: Vec<_> = pending.drain(..pending.len().min(LONGER)).collect();
         let rest = later.len().saturating_sub(LONGER - made.len());
         made.extend(later.drain(rest..));
-        for _ in 0..CROSSED {
-            if kept.len() < 2 {
-                break;
-            }
-            // Those that came last know most.
-            let recent = kept.len() - 1 - chance.below(kept.len().min(24));
-            let one = if chance.below(2) == 0 { recent } else { chance.below(kept.len()) };
-            made.push(match chance.below(2) {
-                0 if !words.is_empty() => {
-                    let word = chance.below(words.len());
-                    with_word(chance, &kept[one], &words[word])
-                }
-                _ => {
-                    let other = chance.below(kept.len());
-                    cross(chance, &kept[one], &kept[other])
-                }
-            });
-        }
-        let (tests, bounds) = (&self.tests, self.options.bounds);
-        made.retain(|test| !tests.contains(test) && bounds.admit(test));
+        made.retain(|test| self.is_wanted(test));
         made.into_iter().map(Job::Run).collect()
+    }
+
+    /// Tests made by chance, the more, the better they have paid compared with turns: those with parts
+    /// of two others, which are traced, as what one line does may be up to another one; and those
+    /// with small changes.
+    fn by_chance(&mut self, most: usize) -> (Vec<Job>, Vec<Job>) {
+        let rate = |kind| self.gains.get(&kind).copied().unwrap_or_default().rate();
+        let count = |kind, even: f64, bounds: RangeInclusive<usize>| {
+            let count = even * rate(kind) / rate(Kind::Turned);
+            (count as usize).clamp(*bounds.start(), *bounds.end())
+        };
+        let crosses = count(Kind::Crossed, 24.0, CROSSED).min(most);
+        let mutants = count(Kind::Changed, 48.0, MUTANTS).min(most - crosses);
+        let mut joins = Vec::new();
+        while joins.len() < crosses {
+            let Some((one, other)) = self.pairs.pop() else { break };
+            joins.extend(joined(&self.kept[one], &self.kept[other]));
+        }
+        let crosses = crosses.saturating_sub(joins.len());
+        let mut chance = self.chance.clone();
+        let material = Material { kept: &self.kept, others: &self.others, words: &self.words };
+        let crosses = (0..crosses).filter_map(|_| crossed(&mut chance, &material));
+        let crosses = joins.into_iter().chain(crosses);
+        let crosses: Vec<_> = crosses.filter(|test| self.is_wanted(test)).map(Job::Run).collect();
+        let mutants = (0..mutants).filter_map(|_| mutant(&mut chance, &material));
+        let mutants: Vec<_> = mutants.filter(|test| self.is_wanted(test)).collect();
+        self.chance = chance;
+        let mutants = mutants.chunks(TOGETHER).map(|tests| Job::Mutants(tests.to_vec())).collect();
+        (crosses, mutants)
+    }
+
+    /// Has a new test follow, and be followed by, all others; those that came last are the first.
+    fn pair(&mut self, new: usize) {
+        self.pairs.extend((0..new).flat_map(|other| [(new, other), (other, new)]));
+        self.pairs.drain(..self.pairs.len().saturating_sub(MOST_PAIRS));
+    }
+
+    fn is_wanted(&self, test: &TestCase) -> bool {
+        !self.tests.contains(test) && self.options.bounds.admit(test)
+    }
+
+    /// Whether what cannot be turned to cannot be reached: nothing was forgotten, given up or
+    /// approximated.
+    fn knows_all(&self) -> bool {
+        let summary = &self.summary;
+        summary.forgotten == 0 && summary.unknown == 0 && summary.approximations.is_empty()
+    }
+
+    fn end_round(&mut self) {
+        self.rounds += 1;
+        if self.rounds.is_multiple_of(MEMORY) {
+            self.gains.values_mut().for_each(Gain::fade);
+        }
+        self.refresh();
     }
 
     fn is_over(&self) -> bool {
@@ -350,7 +442,7 @@ impl Campaign {
         if let Some(turn) = ran.turn {
             self.frontier.learn(&turn.target, new > 0);
         }
-        let novel = self.frontier.reached(ran.decisions.gone.iter().copied());
+        let novelty = self.frontier.reached(ran.decisions.gone.iter().copied());
         match ran.ending {
             Ending::Exit(_) => {}
             Ending::Signal(signal) => {
@@ -373,11 +465,16 @@ impl Campaign {
         if self.tests.insert(ran.test.clone()) {
             let test = Arc::new(ran.test);
             if new > 0 {
+                self.pair(self.kept.len());
                 self.kept.push(Arc::clone(&test));
                 self.pending.extend(longer(&test));
-            } else if novel > 0 {
+            } else if novelty.targets > 0 {
                 self.later.extend(longer(&test));
                 self.later.drain(..self.later.len().saturating_sub(MOST_LATER));
+            }
+            if new == 0 && novelty.called > 0 {
+                self.others.truncate(MOST_OTHERS - 1);
+                self.others.push_front(Arc::clone(&test));
             }
             self.frontier.add(&test, &ran.decisions.turns, ran.decisions.count, new);
         }
@@ -400,6 +497,30 @@ impl Campaign {
         for name in names {
             *summary.unmodelled.entry(name.clone()).or_default() += 1;
         }
+    }
+}
+
+/// What tries of a kind have brought.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gain {
+    tries: u64,
+    new: u64,
+}
+
+impl Gain {
+    fn add(&mut self, tries: u64, new: u64) {
+        self.tries += tries;
+        self.new += new;
+    }
+
+    fn fade(&mut self) {
+        self.tries /= 2;
+        self.new /= 2;
+    }
+
+    /// New ways for each try; without any, as many as could be expected of a few tries.
+    fn rate(&self) -> f64 {
+        (self.new as f64 + 1.0) / (self.tries as f64 + 100.0)
     }
 }
 

@@ -23,13 +23,42 @@ impl Chance {
     }
 }
 
+/// Tests that do what one does and then what the other does.
+pub(crate) fn joined(one: &TestCase, other: &TestCase) -> Vec<TestCase> {
+    let mut made = Vec::new();
+    let (first, second) = (text_of(one), text_of(other));
+    if !second.is_empty() {
+        let mut test = one.clone();
+        *text_in(&mut test) = followed(first, second);
+        made.push(test);
+    }
+    if !other.args.is_empty() && !one.args.is_empty() {
+        let mut test = one.clone();
+        test.args.extend_from_slice(&other.args);
+        if first.is_empty() && !second.is_empty() {
+            *text_in(&mut test) = second.to_vec();
+        }
+        made.push(test);
+    }
+    made
+}
+
+/// One text after the other, on a line of its own if they are texts of lines.
+fn followed(first: &[u8], second: &[u8]) -> Vec<u8> {
+    let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b' '..=b'~');
+    let needs_end = first.last().is_some_and(|byte| *byte != b'\n') && first.iter().all(is_text);
+    let end: &[u8] = if needs_end { b"\n" } else { b"" };
+    [first, end, second].concat()
+}
+
 /// A test with parts of both.
 pub(crate) fn cross(chance: &mut Chance, one: &TestCase, other: &TestCase) -> TestCase {
     let mut test = one.clone();
+    let has_arguments = !one.args.is_empty() || !other.args.is_empty();
     match chance.below(8) {
-        0 => test.args = spliced(chance, &one.args, &other.args),
-        1 => test.stdin.clone_from(&other.stdin),
-        2 => {
+        0 if has_arguments => test.args = spliced(chance, &one.args, &other.args),
+        1 if has_arguments => test.stdin.clone_from(&other.stdin),
+        2 if has_arguments => {
             test.args.clone_from(&other.args);
             test.files.clone_from(&other.files);
         }
@@ -50,10 +79,7 @@ pub(crate) fn with_word(chance: &mut Chance, test: &TestCase, word: &[u8]) -> Te
         made.args.push(word.to_vec());
         return made;
     }
-    let text = match made.files.values_mut().find_map(data_of) {
-        Some(data) => data,
-        None => made.stdin.get_or_insert_default(),
-    };
+    let text = text_in(&mut made);
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let starts: Vec<usize> = (0..text.len())
         .filter(|at| is_word(&text[*at]) && (*at == 0 || !is_word(&text[at - 1])))
@@ -106,16 +132,9 @@ pub(crate) fn longer(test: &TestCase) -> Vec<TestCase> {
     made
 }
 
-/// The text that a test is about is on its standard input, or in a file.
 fn cross_text(chance: &mut Chance, test: &mut TestCase, other: &TestCase) {
-    let others = text_of(other);
-    match test.files.values_mut().find_map(data_of) {
-        Some(data) => *data = crossed(chance, data, others),
-        None => {
-            let own = test.stdin.take().unwrap_or_default();
-            test.stdin = Some(crossed(chance, &own, others));
-        }
-    }
+    let text = text_in(test);
+    *text = crossed(chance, text, text_of(other));
 }
 
 fn data_of(entry: &mut Entry) -> Option<&mut Vec<u8>> {
@@ -125,7 +144,16 @@ fn data_of(entry: &mut Entry) -> Option<&mut Vec<u8>> {
     }
 }
 
-fn text_of(test: &TestCase) -> &[u8] {
+/// The same, to be changed.
+pub(crate) fn text_in(test: &mut TestCase) -> &mut Vec<u8> {
+    match test.files.values_mut().find_map(data_of) {
+        Some(data) => data,
+        None => test.stdin.get_or_insert_default(),
+    }
+}
+
+/// The text that a test is about is in a file, or on its standard input.
+pub(crate) fn text_of(test: &TestCase) -> &[u8] {
     let files = test.files.values().find_map(|entry| match entry {
         Entry::File { data, .. } if !data.is_empty() => Some(data.as_slice()),
         _ => None,

@@ -36,6 +36,15 @@ pub(crate) struct Frontier {
     pub(crate) forgotten: u64,
 }
 
+/// How many targets a run was the first to reach.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Novelty {
+    /// At all.
+    pub(crate) targets: usize,
+    /// For those who have called.
+    pub(crate) called: usize,
+}
+
 /// What is known of a target.
 #[derive(Clone, Copy, Default)]
 struct Known {
@@ -115,21 +124,21 @@ impl Frontier {
         }
     }
 
-    /// Says that these targets were reached, and how many of them for the first time, also inside
-    /// library functions: whoever compares one more byte with what it wants to see gets on.
+    /// Says that these targets were reached, and what of it is new, also inside library functions:
+    /// whoever compares one more byte with what it wants to see gets on.
     pub(crate) fn reached(
         &mut self,
         targets: impl IntoIterator<Item = (Target, Context)>,
-    ) -> usize {
-        let mut new = 0;
+    ) -> Novelty {
+        let mut novelty = Novelty::default();
         for (target, context) in targets {
-            let known = self.anywhere.entry(target).or_default();
-            new += usize::from(!known.reached);
-            known.reached = true;
-            self.called.entry((target, context.callers)).or_default().reached = true;
-            self.targets.entry((target, context)).or_default().known.reached = true;
+            let reach =
+                |known: &mut Known| usize::from(!std::mem::replace(&mut known.reached, true));
+            novelty.targets += reach(self.anywhere.entry(target).or_default());
+            novelty.called += reach(self.called.entry((target, context.callers)).or_default());
+            reach(&mut self.targets.entry((target, context)).or_default().known);
         }
-        new
+        novelty
     }
 
     /// Says what came of a turn.

@@ -11,11 +11,12 @@ mod crossing;
 mod decision;
 mod filler;
 mod frontier;
+mod mutation;
 mod outcome;
 mod turn;
 mod worker;
 
-pub use campaign::{Budget, Campaign, Event, Options, SearchError, Summary};
+pub use campaign::{Budget, Campaign, Event, Kind, Options, SearchError, Summary};
 pub use coverage::Coverage;
 pub use outcome::{Outcome, Promise};
 pub use turn::{Context, Target, Turn, Way};

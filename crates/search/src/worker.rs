@@ -9,9 +9,9 @@ use std::{
 use parallax_abi::Counter;
 use parallax_path::{Altered, Comparison, Given, Path, Step, StepKind};
 use parallax_run::{
-    Limits, Subject, TestCase,
+    Ending, Limits, Subject, TestCase,
     lab::{Lab, RunError},
-    trace::{TraceEvent, TraceMemory},
+    trace::{Trace, TraceEvent, TraceMemory},
 };
 use parallax_solve::{
     Assumptions, Binary, ExprId, Graph, Origin, Part, Solution, Solver, Values, Variable, Work,
@@ -65,12 +65,16 @@ pub(crate) enum Job {
     Turns(Batch),
     /// Run a test as it is.
     Run(TestCase),
+    /// Run tests to see whether they cover something, and trace those that do.
+    Mutants(Vec<TestCase>),
 }
 
 /// What came of a job.
 pub(crate) struct Report {
     /// One for each turn of the job, or for its run.
     pub(crate) outcomes: Vec<Outcome>,
+    /// Runs that covered nothing new.
+    pub(crate) idle_runs: u64,
     pub(crate) solving: Duration,
     pub(crate) running: Duration,
 }
@@ -106,10 +110,7 @@ impl Worker {
         let seen = self.lab.trace(&self.subject, &test, &self.limits, &mut self.memory)?;
         let trace = self.memory.trace();
         let decisions = decisions(trace, &*self.code.cases);
-        let covered = trace.coverage().iter().enumerate().filter(|(_, byte)| **byte != 0);
-        // Number 0 is nowhere: places count from 1.
-        let covered = covered.map(|(slot, _)| slot as u32 + 1);
-        let places = covered.filter(|place| self.reported.insert(*place)).collect();
+        let places = covered(trace).filter(|place| self.reported.insert(*place)).collect();
         let unmodelled = trace.events().filter_map(|event| match event {
             TraceEvent::Approximated { counter: Counter::Unmodelled, name, .. } => trace.blob(name),
             _ => None,
@@ -137,9 +138,45 @@ impl Worker {
                     solving: Duration::ZERO,
                     running: ran.time,
                     outcomes: vec![Outcome::Ran(Box::new(ran))],
+                    idle_runs: 0,
                 })
             }
+            Job::Mutants(tests) => self.run_mutants(tests, deadline),
         }
+    }
+
+    /// Runs tests that are most likely to bring nothing, so without tracing them; but now and then
+    /// one is traced, as it may be on the way to something.
+    fn run_mutants(
+        &mut self,
+        tests: Vec<TestCase>,
+        deadline: Option<Instant>,
+    ) -> Result<Report, RunError> {
+        let start = Instant::now();
+        let mut report = Report {
+            outcomes: Vec::new(),
+            solving: Duration::ZERO,
+            running: Duration::ZERO,
+            idle_runs: 0,
+        };
+        for (number, test) in tests.into_iter().enumerate() {
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                break;
+            }
+            if number % TRACED_ANYWAY != 0 {
+                let seen = self.lab.cover(&self.subject, &test, &self.limits, &mut self.memory)?;
+                let is_new =
+                    covered(self.memory.trace()).any(|place| !self.reported.contains(&place));
+                if !is_new && matches!(seen.ending, Ending::Exit(_)) {
+                    report.idle_runs += 1;
+                    continue;
+                }
+            }
+            let ran = self.run(test, None, Promise::Crossed)?;
+            report.outcomes.push(Outcome::Ran(Box::new(ran)));
+        }
+        report.running = start.elapsed();
+        Ok(report)
     }
 
     /// Takes turns of a test.
@@ -149,8 +186,12 @@ impl Worker {
         let mut graph = Graph::new();
         let cases = Arc::clone(&self.code.cases);
         let path = parallax_path::read(self.memory.trace(), &mut graph, &|site| cases(site));
-        let mut report =
-            Report { outcomes: Vec::new(), solving: Duration::ZERO, running: start.elapsed() };
+        let mut report = Report {
+            outcomes: Vec::new(),
+            solving: Duration::ZERO,
+            running: start.elapsed(),
+            idle_runs: 0,
+        };
         let mut parent = Parent { test: &job.test, graph, assumptions: Assumptions::new() };
         self.assume_bounds(&mut parent);
         let mut steps = path.steps.iter().peekable();
@@ -266,6 +307,16 @@ impl Worker {
             }
         }
     }
+}
+
+/// Every so many mutants one is traced, whatever it covers.
+const TRACED_ANYWAY: usize = 16;
+
+/// The places that a run has covered.
+fn covered(trace: Trace<'_>) -> impl Iterator<Item = u32> {
+    let covered = trace.coverage().iter().enumerate().filter(|(_, byte)| **byte != 0);
+    // Number 0 is nowhere: places count from 1.
+    covered.map(|(slot, _)| slot as u32 + 1)
 }
 
 /// What an SMT solver may do for a turn to somewhere new, and for others.

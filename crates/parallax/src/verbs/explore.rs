@@ -12,10 +12,10 @@ use anyhow::Context;
 use parallax_instrument::SymbolicBuild;
 use parallax_report::{
     Exploration,
-    exploration::{Kept, Queries, percent},
+    exploration::{Found, Kept, Queries, percent},
 };
 use parallax_run::{TestCase, lab::idle_processors, suite::Suite};
-use parallax_search::{Bounds, Budget, Campaign, Code, Event, Options, Promise, Summary};
+use parallax_search::{Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Summary};
 use parallax_solve::{Backend, Effort, Graph, Query, Solver, SolverProgram, Tally, Z3, export};
 
 use crate::{
@@ -222,6 +222,12 @@ fn exploration(summary: &Summary, out: &Path) -> Exploration {
             .map(|(by, tally)| (by.to_string(), queries(tally)))
             .collect(),
         inputs,
+        found_by: summary
+            .kinds
+            .iter()
+            .map(|(kind, found)| (name_of(*kind), *found))
+            .map(|(name, (tried, new))| (name, Found { tried, new }))
+            .collect(),
         turns_left: summary.waiting,
         turns_dropped: summary.forgotten,
         finished: summary.finished,
@@ -229,6 +235,15 @@ fn exploration(summary: &Summary, out: &Path) -> Exploration {
         approximations: approximations
             .map(|(counter, count)| (describe(*counter).to_owned(), *count))
             .collect(),
+    }
+}
+
+fn name_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Turned => "solved",
+        Kind::Longer => "longer",
+        Kind::Crossed => "crossed",
+        Kind::Changed => "changed",
     }
 }
 

@@ -70,6 +70,15 @@ impl TraceMemory {
     ///
     /// [`Lab::trace`](crate::lab::Lab::trace) does so itself, with what the test case fixes.
     pub fn reset(&mut self, fixed: &[Fixed]) -> Result<(), TraceError> {
+        self.reset_for(fixed, false)
+    }
+
+    /// Makes it ready for a run that leaves only its coverage.
+    pub(crate) fn reset_quiet(&mut self) -> Result<(), TraceError> {
+        self.reset_for(&[], true)
+    }
+
+    fn reset_for(&mut self, fixed: &[Fixed], quiet: bool) -> Result<(), TraceError> {
         if self.abandoned {
             let fresh = TraceMemory::new(self.options.clone())?;
             *self = fresh;
@@ -79,7 +88,7 @@ impl TraceMemory {
         if inputs.len() as u64 > self.options.inputs || blobs > self.options.blobs {
             return Err(TraceError::Fixed(inputs.len()));
         }
-        let header = self.header(inputs.len() as u32, blobs);
+        let header = self.header(inputs.len() as u32, blobs, quiet);
         let layout = self.layout;
         self.fill::<u8>(layout.sites, &[], layout.sites_room);
         self.fill::<Node>(layout.nodes, &[Node::default()], 0);
@@ -124,7 +133,7 @@ impl TraceMemory {
         self.abandoned = true;
     }
 
-    fn header(&self, inputs: u32, blobs: u64) -> Header {
+    fn header(&self, inputs: u32, blobs: u64, quiet: bool) -> Header {
         Header {
             magic: MAGIC,
             version: VERSION,
@@ -133,7 +142,7 @@ impl TraceMemory {
             argument_room: self.options.argument_room,
             arguments_room: self.options.arguments_room,
             object_room: self.options.object_room,
-            reserved: 0,
+            quiet: quiet.into(),
             inputs,
             nodes: 1,
             events: 0,

@@ -38,7 +38,7 @@ fn header(memory: &TraceMemory) -> Header {
         argument_room: memory.options().argument_room,
         arguments_room: 0,
         object_room: 0,
-        reserved: 0,
+        quiet: 0,
         inputs: 0,
         nodes: 1,
         events: 0,

@@ -81,7 +81,7 @@ static void start(void) {
     plx_map_tables();
     if (!map_trace()) return;
     plx_serve();
-    plx_active = 1;
+    plx_active = !HEADER->quiet;
     HEADER->attached = 1;
 }
 
