@@ -31,6 +31,34 @@ impl Domain {
         Domain(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
+    /// What is in any of the two.
+    pub(crate) fn union(&self, other: &Domain) -> Domain {
+        Domain(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+
+    /// The bytes from the first to the last.
+    pub(crate) fn between(first: u8, last: u8) -> Domain {
+        let above = |from: u32| match from {
+            0..=63 => u64::MAX << from,
+            _ => 0,
+        };
+        let (first, next) = (u32::from(first), u32::from(last) + 1);
+        Domain(std::array::from_fn(|word| {
+            let start = 64 * word as u32;
+            let of_word = |bound: u32| above(bound.saturating_sub(start));
+            of_word(first) & !of_word(next)
+        }))
+    }
+
+    /// The least byte and the greatest, unless there is nothing in it.
+    pub(crate) fn bounds(&self) -> Option<(u8, u8)> {
+        let first = self.0.iter().position(|word| *word != 0)?;
+        let last = self.0.iter().rposition(|word| *word != 0)?;
+        let least = 64 * first as u32 + self.0[first].trailing_zeros();
+        let most = 64 * last as u32 + 63 - self.0[last].leading_zeros();
+        Some((least as u8, most as u8))
+    }
+
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.0 == [0; 4]
@@ -111,6 +139,16 @@ fn tabulate(graph: &Graph, query: &Query) -> Domain {
 mod tests {
     use super::*;
     use crate::{Binary, Origin, Unary, Variable};
+
+    #[test]
+    fn neighbours_are_a_set() {
+        for (first, last) in [(0, 255), (0, 0), (255, 255), (63, 64), (10, 200), (128, 191)] {
+            let set = Domain::between(first, last);
+            assert!(set.iter().eq(first..=last), "{first} to {last}");
+            assert_eq!(set.bounds(), Some((first, last)));
+        }
+        assert_eq!(Domain::NONE.bounds(), None);
+    }
 
     #[test]
     fn a_condition_on_a_byte_is_a_set() {

@@ -16,6 +16,7 @@ use std::{
 };
 
 use super::{look::Look, privilege::Owner, sys, walk};
+use crate::Entry;
 
 /// How many mounts may lie on top of each other.
 const STACKED: usize = 32;
@@ -33,8 +34,17 @@ pub(super) struct Scratch {
     work: CString,
     /// The directory for shared memory, in `run`.
     shm: CString,
-    /// How all three look before a run, and the room they have.
-    fresh: Option<(Look, u64)>,
+    fresh: Option<Fresh>,
+}
+
+/// Files with their paths.
+pub(super) type Files = Vec<(Vec<u8>, Entry)>;
+
+/// How everything looks before a run, what is in the working directory and what room it has.
+struct Fresh {
+    look: Look,
+    disk: u64,
+    files: Files,
 }
 
 enum Kind {
@@ -82,23 +92,46 @@ impl Scratch {
         &self.run
     }
 
-    /// Whether there is an empty working directory with this room that nobody has touched.
-    pub(super) fn is_fresh(&self, disk: u64) -> bool {
-        self.fresh
-            .as_ref()
-            .is_some_and(|(look, room)| *room == disk && self.look().is_ok_and(|now| now == *look))
+    /// The files that are in the working directory, if it has this room and nobody has touched it.
+    pub(super) fn untouched(&self, disk: u64) -> Option<&Files> {
+        let fresh = self.fresh.as_ref().filter(|fresh| fresh.disk == disk)?;
+        let now = self.look(&fresh.files).ok()?;
+        (now == fresh.look).then_some(&fresh.files)
     }
 
-    /// Says that the working directory is empty and ready for a run with this room.
-    pub(super) fn is_ready(&mut self, disk: u64) -> io::Result<()> {
-        if let Kind::Stack { .. } = self.kind {
-            self.fresh = Some((self.look()?, disk));
+    /// Takes the files out of a working directory that nobody has touched, and opens it.
+    pub(super) fn empty(&mut self) -> io::Result<OwnedFd> {
+        let work = open(&self.work)?;
+        for (path, _) in self.fresh.take().map(|fresh| fresh.files).into_iter().flatten() {
+            sys::unlink_at(work.as_raw_fd(), &sys::c_string(&path)?, 0)?;
+        }
+        Ok(work)
+    }
+
+    /// Says that the working directory is ready for a run, with this room and these files.
+    pub(super) fn is_ready(&mut self, disk: u64, files: &Files) -> io::Result<()> {
+        // What lies deeper or is no file is made anew each time.
+        let is_plain = |(path, entry): &(Vec<u8>, Entry)| {
+            matches!(entry, Entry::File { .. }) && !path.contains(&b'/')
+        };
+        self.fresh = None;
+        if let Kind::Stack { .. } = self.kind
+            && files.iter().all(is_plain)
+        {
+            let look = self.look(files)?;
+            self.fresh = Some(Fresh { look, disk, files: files.clone() });
         }
         Ok(())
     }
 
-    fn look(&self) -> io::Result<Look> {
-        Look::at(&[&self.run, &self.work, &self.shm])
+    fn look(&self, files: &Files) -> io::Result<Look> {
+        let work = self.work.as_bytes();
+        let files = files.iter().map(|(path, _)| sys::c_string(&[work, b"/", path].concat()));
+        let files = files.collect::<io::Result<Vec<_>>>()?;
+        let directories = [&self.run, &self.work, &self.shm];
+        let paths: Vec<&CStr> =
+            directories.into_iter().chain(&files).map(CString::as_c_str).collect();
+        Look::at(&paths)
     }
 
     /// Makes an empty working directory for `owner`, with room for `disk` bytes.

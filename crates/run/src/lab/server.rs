@@ -202,19 +202,17 @@ impl Server {
         request: &Request,
         before: &layout::Before,
     ) -> io::Result<Result<(), String>> {
-        let (disk, is_empty) = (request.limits.disk, request.files.is_empty());
-        if is_empty && self.scratch.is_fresh(disk) {
-            return Ok(Ok(()));
-        }
+        let disk = request.limits.disk;
         let owner = self.confinement.identity.owner();
-        let work = self.scratch.refresh(disk, owner)?;
-        if let Err(why) = layout::lay_out(&work, before, owner) {
-            return Ok(Err(why));
+        let work = match self.scratch.untouched(disk) {
+            Some(files) if *files == request.files => return Ok(Ok(())),
+            Some(_) => self.scratch.empty()?,
+            None => self.scratch.refresh(disk, owner)?,
+        };
+        match layout::lay_out(&work, before, owner) {
+            Ok(()) => self.scratch.is_ready(disk, &request.files).map(Ok),
+            Err(why) => Ok(Err(why)),
         }
-        if is_empty {
-            self.scratch.is_ready(disk)?;
-        }
-        Ok(Ok(()))
     }
 
     /// Starts the subject and stays with it to the end.

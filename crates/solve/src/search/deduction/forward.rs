@@ -1,0 +1,277 @@
+//! What an operation can give, given what its operands can be.
+
+use super::{
+    super::program::{Kind, Operation, Program},
+    interval::Interval,
+};
+use crate::{
+    Binary, Ternary, Unary,
+    arithmetic::{self, cut, mask},
+};
+
+/// Places of a table that are looked at for what a load can read.
+pub(super) const PLACES: u64 = 4096;
+
+/// The offsets at which a load whose address is in an interval stays inside of its table.
+pub(super) fn offsets(program: &Program, kind: Kind, width: u32, address: Interval) -> Offsets {
+    let Kind::Load { table, .. } = kind else { return Offsets::NONE };
+    let table = &program.tables[table as usize];
+    let places = table.places(width.div_ceil(8));
+    let start = u128::from(table.address);
+    // An address that wraps around is outside; tables do not.
+    let end = start + u128::from(places);
+    let (low, high) = (address.low.max(start), (address.high + 1).min(end));
+    Offsets {
+        first: low.saturating_sub(start) as u64,
+        count: high.saturating_sub(low) as u64,
+        is_inside: address.low >= start && address.high < end,
+    }
+}
+
+/// Offsets that follow each other.
+pub(super) struct Offsets {
+    pub(super) first: u64,
+    pub(super) count: u64,
+    /// Whether there are no others.
+    pub(super) is_inside: bool,
+}
+
+impl Offsets {
+    const NONE: Offsets = Offsets { first: 0, count: 0, is_inside: false };
+}
+
+/// The values of an operation that is not a variable.
+pub(super) fn values(program: &Program, known: &[Interval], operation: Operation) -> Interval {
+    let width = operation.width;
+    let of = |at: u32| known[at as usize];
+    let found = match operation.kind {
+        Kind::Constant(value) => Some(Interval::one(value)),
+        Kind::Variable(_) => None,
+        Kind::Extract { low, a } => extract(of(a), low, width),
+        Kind::Unary { operator, a } => unary(operator, program.width(a), width, of(a)),
+        Kind::Binary { operator, a, b } => binary(operator, program.width(b), width, of(a), of(b)),
+        Kind::Ternary { operator: Ternary::Ite, a, b, c } => Some(match of(a).single() {
+            Some(1) => of(b),
+            Some(_) => of(c),
+            None => of(b).hull(of(c)),
+        }),
+        Kind::Ternary { operator, a, b, c } => {
+            let values = (of(a).single(), of(b).single(), of(c).single());
+            if let (Some(a), Some(b), Some(c)) = values {
+                Some(Interval::one(arithmetic::ternary(operator, width, a, b, c)))
+            } else {
+                None
+            }
+        }
+        Kind::Load { address, .. } => load(program, known, operation, of(address)),
+    };
+    found.unwrap_or_else(|| Interval::all(width))
+}
+
+fn load(
+    program: &Program,
+    known: &[Interval],
+    operation: Operation,
+    address: Interval,
+) -> Option<Interval> {
+    let offsets = offsets(program, operation.kind, operation.width, address);
+    if offsets.count == 0 || offsets.count > PLACES {
+        return None;
+    }
+    let all = Interval::all(operation.width);
+    let mut found: Option<Interval> = None;
+    for offset in offsets.first..offsets.first + offsets.count {
+        let read = read(program, known, operation, offset);
+        let joined = found.map_or(read, |found| found.hull(read));
+        if joined == all {
+            return None;
+        }
+        found = Some(joined);
+    }
+    found
+}
+
+/// What a load can read at an offset.
+pub(super) fn read(
+    program: &Program,
+    known: &[Interval],
+    operation: Operation,
+    offset: u64,
+) -> Interval {
+    let Kind::Load { table, .. } = operation.kind else { return Interval::all(operation.width) };
+    let (table, count) = (&program.tables[table as usize], operation.width.div_ceil(8));
+    let bytes = &table.bytes[offset as usize..][..count as usize];
+    let whole = bytes.iter().rev().fold(0, |value, byte| value << 8 | u128::from(*byte));
+    let (mut low, mut high) = (whole, whole);
+    for (index, cell) in table.cells(offset as u32, count) {
+        let cell = known[cell as usize];
+        low |= cell.low << (8 * index);
+        high |= cell.high << (8 * index);
+    }
+    if high > mask(operation.width) {
+        // Bits of the last byte that are not read.
+        return if low == high {
+            Interval::one(cut(low, operation.width))
+        } else {
+            Interval::all(operation.width)
+        };
+    }
+    Interval::new(low, high)
+}
+
+fn extract(a: Interval, low: u32, width: u32) -> Option<Interval> {
+    let (least, most) = (a.low >> low, a.high >> low);
+    let above = |value: u128| value & !mask(width);
+    (above(least) == above(most)).then(|| Interval::new(cut(least, width), cut(most, width)))
+}
+
+fn unary(operator: Unary, from: u32, to: u32, a: Interval) -> Option<Interval> {
+    if let Some(value) = a.single() {
+        return Some(Interval::one(arithmetic::unary(operator, from, to, value)));
+    }
+    match operator {
+        Unary::ZeroExtend => Some(a),
+        Unary::SignExtend => {
+            let (low, high) = a.signed(from);
+            let is_one_sign = low >= 0 || high < 0;
+            is_one_sign.then(|| Interval::new(cut(low as u128, to), cut(high as u128, to)))
+        }
+        Unary::Abs => a.is_positive(from).then_some(a),
+        Unary::PopCount | Unary::LeadingZeros | Unary::TrailingZeros => {
+            Some(Interval::new(0, u128::from(from).min(mask(to))))
+        }
+        _ => None,
+    }
+}
+
+fn binary(operator: Binary, from: u32, to: u32, a: Interval, b: Interval) -> Option<Interval> {
+    use Binary::*;
+    if let (Some(a), Some(b)) = (a.single(), b.single()) {
+        return Some(Interval::one(arithmetic::binary(operator, from, a, b)));
+    }
+    if operator.is_predicate() {
+        return compare(operator, from, a, b).map(|holds| Interval::one(holds.into()));
+    }
+    let are_positive = a.is_positive(to) && b.is_positive(to);
+    match operator {
+        Add => {
+            let (low, high) = (a.low.checked_add(b.low)?, a.high.checked_add(b.high)?);
+            wrapped(low, high, to)
+        }
+        Sub => {
+            if a.low >= b.high {
+                return Some(Interval::new(a.low - b.high, a.high - b.low));
+            }
+            // All of them wrap around, or it is anything.
+            let wrap = |value: u128| cut(value, to);
+            (a.high < b.low).then(|| {
+                let (low, high) = (a.low.wrapping_sub(b.high), a.high.wrapping_sub(b.low));
+                Interval::new(wrap(low), wrap(high))
+            })
+        }
+        Mul => {
+            let high = a.high.checked_mul(b.high).filter(|high| *high <= mask(to))?;
+            Some(Interval::new(a.low * b.low, high))
+        }
+        UDiv => quotient(a, b),
+        URem => remainder(a, b),
+        SDiv if are_positive => quotient(a, b),
+        SRem if are_positive => remainder(a, b),
+        Shl => {
+            let by = shift(b, to)?;
+            let high = a.high.checked_mul(1 << by).filter(|high| *high <= mask(to))?;
+            Some(Interval::new(a.low << by, high))
+        }
+        LShr => {
+            let by = shift(b, to)?;
+            Some(Interval::new(a.low >> by, a.high >> by))
+        }
+        AShr if a.is_positive(to) => {
+            let by = shift(b, to)?;
+            Some(Interval::new(a.low >> by, a.high >> by))
+        }
+        And => Some(Interval::new(0, a.high.min(b.high))),
+        Or => Some(Interval::new(a.low.max(b.low), covered(a.high | b.high))),
+        Xor => Some(Interval::new(0, covered(a.high | b.high))),
+        UMin => Some(Interval::new(a.low.min(b.low), a.high.min(b.high))),
+        UMax => Some(Interval::new(a.low.max(b.low), a.high.max(b.high))),
+        SMin if are_positive => Some(Interval::new(a.low.min(b.low), a.high.min(b.high))),
+        SMax if are_positive => Some(Interval::new(a.low.max(b.low), a.high.max(b.high))),
+        USubSat => Some(Interval::new(
+            a.low.saturating_sub(b.high),
+            a.high.saturating_sub(b.low),
+        )),
+        Concat => Some(Interval::new(a.low << from | b.low, a.high << from | b.high)),
+        _ => None,
+    }
+}
+
+/// What is left of an interval whose numbers are too large by less than they could be.
+fn wrapped(low: u128, high: u128, width: u32) -> Option<Interval> {
+    let (below, above) = (low & !mask(width), high & !mask(width));
+    (below == above).then(|| Interval::new(cut(low, width), cut(high, width)))
+}
+
+/// All bits up to the highest.
+fn covered(value: u128) -> u128 {
+    mask(128 - value.leading_zeros())
+}
+
+/// By how much is shifted, if that is one number and leaves anything.
+pub(super) fn shift(by: Interval, width: u32) -> Option<u32> {
+    by.single().and_then(|by| u32::try_from(by).ok()).filter(|by| *by < width)
+}
+
+fn quotient(a: Interval, b: Interval) -> Option<Interval> {
+    (b.low > 0).then(|| Interval::new(a.low / b.high, a.high / b.low))
+}
+
+fn remainder(a: Interval, b: Interval) -> Option<Interval> {
+    if b.low == 0 {
+        return Some(Interval::new(0, a.high));
+    }
+    if a.high < b.low {
+        return Some(a);
+    }
+    match b.single() {
+        Some(by) if a.low / by == a.high / by => Some(Interval::new(a.low % by, a.high % by)),
+        _ => Some(Interval::new(0, a.high.min(b.high - 1))),
+    }
+}
+
+/// Whether a comparison holds, if that is the same for all values.
+fn compare(operator: Binary, width: u32, a: Interval, b: Interval) -> Option<bool> {
+    use Binary::*;
+    match operator {
+        Eq => a.meet(b).is_none().then_some(false),
+        Ne => a.meet(b).is_none().then_some(true),
+        ULt | USubOverflow => less((a.low, a.high), (b.low, b.high)),
+        ULe => less((b.low, b.high), (a.low, a.high)).map(|holds| !holds),
+        SLt => less(a.signed(width), b.signed(width)),
+        SLe => less(b.signed(width), a.signed(width)).map(|holds| !holds),
+        UAddOverflow => {
+            let fits = |sum: Option<u128>| sum.is_some_and(|sum| sum <= mask(width));
+            match (fits(a.low.checked_add(b.low)), fits(a.high.checked_add(b.high))) {
+                (_, true) => Some(false),
+                (false, _) => Some(true),
+                _ => None,
+            }
+        }
+        UMulOverflow => {
+            let fits = |product: Option<u128>| product.is_some_and(|value| value <= mask(width));
+            match (fits(a.low.checked_mul(b.low)), fits(a.high.checked_mul(b.high))) {
+                (_, true) => Some(false),
+                (false, _) => Some(true),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn less<T: PartialOrd>(a: (T, T), b: (T, T)) -> Option<bool> {
+    if a.1 < b.0 {
+        return Some(true);
+    }
+    (a.0 >= b.1).then_some(false)
+}
