@@ -1,7 +1,7 @@
 //! Exploring one program until its budget is used up, or there is nothing left to try.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashSet, VecDeque},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
     ops::RangeInclusive,
     sync::{Arc, Mutex, PoisonError},
     thread,
@@ -40,6 +40,8 @@ const MEMORY: u64 = 32;
 const LONGER: usize = 8;
 /// How many of them wait that are not urgent.
 const MOST_LATER: usize = 2000;
+/// Texts that a program prints at one place and that are told apart.
+const MOST_TEXTS: usize = 16;
 /// Pairs of tests that wait.
 const MOST_PAIRS: usize = 20_000;
 /// Tests that are remembered although they cover nothing new.
@@ -173,9 +175,11 @@ pub struct Campaign {
     tests: HashSet<TestCase>,
     kept: Vec<Arc<TestCase>>,
     /// Pairs of those that are still to be done one after the other.
-    pairs: Vec<(usize, usize)>,
-    /// Tests that came somewhere from where no other did, and covered nothing new.
+    pairs: Vec<(Arc<TestCase>, Arc<TestCase>)>,
+    /// Tests that did something that no other did, and covered nothing new.
     others: VecDeque<Arc<TestCase>>,
+    /// What the program has printed, by where.
+    printed: HashMap<u32, HashSet<u64>>,
     /// Tests that are to be run as they are, because they go on from one that has covered something,
     /// and from one that only got on inside a library function.
     pending: VecDeque<TestCase>,
@@ -223,6 +227,7 @@ impl Campaign {
             kept: Vec::new(),
             pairs: Vec::new(),
             others: VecDeque::new(),
+            printed: HashMap::new(),
             pending: VecDeque::new(),
             later: Vec::new(),
             words: code.words.clone(),
@@ -333,7 +338,7 @@ impl Campaign {
         let mut joins = Vec::new();
         while joins.len() < crosses {
             let Some((one, other)) = self.pairs.pop() else { break };
-            joins.extend(joined(&self.kept[one], &self.kept[other]));
+            joins.extend(joined(&one, &other));
         }
         let crosses = crosses.saturating_sub(joins.len());
         let mut chance = self.chance.clone();
@@ -348,10 +353,27 @@ impl Campaign {
         (crosses, mutants)
     }
 
-    /// Has a new test follow, and be followed by, all others; those that came last are the first.
-    fn pair(&mut self, new: usize) {
-        self.pairs.extend((0..new).flat_map(|other| [(new, other), (other, new)]));
+    /// Has a new test be followed by all that were kept, and follow them if it is one of them; those
+    /// that came last are the first.
+    fn pair(&mut self, new: &Arc<TestCase>, is_kept: bool) {
+        for other in &self.kept {
+            if is_kept {
+                self.pairs.push((Arc::clone(other), Arc::clone(new)));
+            }
+            self.pairs.push((Arc::clone(new), Arc::clone(other)));
+        }
         self.pairs.drain(..self.pairs.len().saturating_sub(MOST_PAIRS));
+    }
+
+    /// Whether a run has printed something that no run has printed there; not if something else is
+    /// printed there all the time.
+    fn says_something_new(&mut self, printed: &HashSet<(u32, u64)>) -> bool {
+        let mut is_new = false;
+        for (site, text) in printed {
+            let known = self.printed.entry(*site).or_default();
+            is_new |= known.len() < MOST_TEXTS && known.insert(*text);
+        }
+        is_new
     }
 
     fn is_wanted(&self, test: &TestCase) -> bool {
@@ -443,6 +465,7 @@ impl Campaign {
             self.frontier.learn(&turn.target, new > 0);
         }
         let novelty = self.frontier.reached(ran.decisions.gone.iter().copied());
+        let says_new = self.says_something_new(&ran.decisions.printed);
         match ran.ending {
             Ending::Exit(_) => {}
             Ending::Signal(signal) => {
@@ -465,14 +488,17 @@ impl Campaign {
         if self.tests.insert(ran.test.clone()) {
             let test = Arc::new(ran.test);
             if new > 0 {
-                self.pair(self.kept.len());
+                self.pair(&test, true);
                 self.kept.push(Arc::clone(&test));
                 self.pending.extend(longer(&test));
             } else if novelty.targets > 0 {
                 self.later.extend(longer(&test));
                 self.later.drain(..self.later.len().saturating_sub(MOST_LATER));
             }
-            if new == 0 && novelty.called > 0 {
+            if new == 0 && says_new {
+                self.pair(&test, false);
+            }
+            if new == 0 && (novelty.called > 0 || says_new) {
                 self.others.truncate(MOST_OTHERS - 1);
                 self.others.push_front(Arc::clone(&test));
             }

@@ -11,6 +11,9 @@ const MOST_EVENTS: usize = 400_000;
 /// Of the turns of one run to one target, those that are kept: the first few, then fewer and fewer.
 const MOST_ALIKE: u32 = 4096;
 
+/// Longer texts are not looked at.
+const MOST_PRINTED: usize = 256;
+
 /// How many places make a context. One decision is made in many places of a program when it is made
 /// in a helper function: where the run came from tells them apart.
 const CONTEXT: usize = 2;
@@ -24,6 +27,8 @@ pub(crate) struct Decisions {
     pub(crate) prefixes: HashSet<u64>,
     /// The ways that it could have gone.
     pub(crate) turns: Vec<Turn>,
+    /// What it has printed that is not from its input, by where and as a hash.
+    pub(crate) printed: HashSet<(u32, u64)>,
     /// How many decisions there were.
     pub(crate) count: usize,
     /// The last place that it decided at.
@@ -103,6 +108,12 @@ impl Reader<'_> {
                 match equal {
                     true => drop(self.decisions.gone.insert((target, Context::default()))),
                     false => self.turn(target),
+                }
+            }
+            TraceEvent::Output { site, blob, .. } => {
+                let blob = trace.blob(blob).filter(|blob| blob.labels.is_empty());
+                if let Some(blob) = blob.filter(|blob| blob.bytes.len() <= MOST_PRINTED) {
+                    self.decisions.printed.insert((site, hash_bytes(blob.bytes)));
                 }
             }
             _ => {}

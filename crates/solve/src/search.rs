@@ -12,6 +12,7 @@ mod cache;
 mod code;
 mod compiler;
 mod coordinate;
+mod deduction;
 mod descent;
 mod distance;
 mod floating;
@@ -29,6 +30,7 @@ mod trial;
 use self::{
     cache::{Cache, Entry},
     compiler::Compiler,
+    deduction::{Deduced, Deduction},
     descent::Descent,
     program::Program,
     trial::Judge,
@@ -54,6 +56,9 @@ pub struct SearchCounters {
     /// Candidates for values of the variables.
     pub candidates: u64,
 }
+
+/// Candidates before anything is compiled.
+const GUESSES: u64 = 300;
 
 /// Larger queries are not for guessing, and would take long to compile.
 const OPERATIONS: usize = 20_000;
@@ -83,31 +88,54 @@ impl GuidedSearch {
     /// to `limit` candidates, more only where all there are can be tried: then it may also find
     /// that there are no values. The answer depends on nothing else.
     pub fn solve(&mut self, graph: &Graph, query: &Query, start: &[u64], limit: u64) -> Answer {
-        let Some(entry) = self.entry(graph, query) else { return Answer::Unknown };
-        // Most answers are found sooner than code is made.
-        let judge = Judge::Evaluation(Vec::new());
-        let mut descent = Descent::new(&entry.program, judge, start, limit);
-        let mut found = descent.guess();
-        let (tried, is_hopeless) = (descent.tried(), descent.is_hopeless());
-        // An evaluation knows all values, except for what is read outside of the memory that was seen.
-        let mut is_settled = is_hopeless && entry.program.table_size() == 0;
-        self.counters.candidates += tried;
-        let is_worth_code = (query.size() as u64) < limit / 5;
-        if found.is_none() && !is_hopeless && tried < limit && is_worth_code {
-            let Some(entry) = self.compiled(query.key) else { return Answer::Unknown };
-            let Some(code) = &mut entry.code else { return Answer::Unknown };
-            let judge = Judge::Code(code);
-            let mut descent = Descent::new(&entry.program, judge, start, limit - tried);
-            found = descent.search();
-            is_settled = descent.is_hopeless();
-            self.counters.candidates += descent.tried();
+        match self.guess(graph, query, start) {
+            Answer::Unknown => self.search(graph, query, start, limit),
+            answer => answer,
         }
+    }
+
+    /// What can be said soon: that the conditions contradict each other, values that are carried
+    /// back from what is wanted, or one of few that are left.
+    pub fn guess(&mut self, graph: &Graph, query: &Query, start: &[u64]) -> Answer {
+        let Some(entry) = self.entry(graph, query) else { return Answer::Unknown };
+        let program = &entry.program;
+        let mut deduction = Deduction::new(program);
+        if !deduction.conclude() {
+            return Answer::Unsat;
+        }
+        // Most answers are found sooner than code is made.
+        let mut descent = Descent::new(program, Judge::Evaluation(Vec::new()), start, GUESSES);
+        let found = descent.guess();
+        let tried = descent.tried();
+        // An evaluation knows all values, except for what is read outside of the memory that was seen.
+        let is_settled = descent.is_hopeless() && program.table_size() == 0;
+        let deduced = match found {
+            Some(model) => Deduced::Sat(model),
+            None if is_settled => Deduced::Unsat,
+            None => deduction.enumerate(start),
+        };
+        self.counters.candidates += tried;
+        match deduced {
+            Deduced::Sat(model) => verified(graph, query, model),
+            Deduced::Unsat => Answer::Unsat,
+            Deduced::Unknown => Answer::Unknown,
+        }
+    }
+
+    /// Looks for values with compiled code.
+    pub fn search(&mut self, graph: &Graph, query: &Query, start: &[u64], limit: u64) -> Answer {
+        let is_worth_code = (query.size() as u64) < limit / 5;
+        if !is_worth_code || self.entry(graph, query).is_none() {
+            return Answer::Unknown;
+        }
+        let Some(entry) = self.compiled(query.key) else { return Answer::Unknown };
+        let Some(code) = &mut entry.code else { return Answer::Unknown };
+        let mut descent = Descent::new(&entry.program, Judge::Code(code), start, limit);
+        let found = descent.search();
+        let is_settled = descent.is_hopeless();
+        self.counters.candidates += descent.tried();
         match found {
-            Some(model) if holds(graph, query, &model) => Answer::Sat(model),
-            Some(model) => {
-                debug_assert!(false, "compiled code is wrong about {model:?} for {query:?}");
-                Answer::Unknown
-            }
+            Some(model) => verified(graph, query, model),
             None if is_settled => Answer::Unsat,
             None => Answer::Unknown,
         }
@@ -156,6 +184,15 @@ impl GuidedSearch {
         }
         self.cache.get(key)
     }
+}
+
+/// A model, if an evaluation says that all conditions hold.
+fn verified(graph: &Graph, query: &Query, model: Model) -> Answer {
+    if holds(graph, query, &model) {
+        return Answer::Sat(model);
+    }
+    debug_assert!(false, "{model:?} is no model of {query:?}");
+    Answer::Unknown
 }
 
 /// Whether all conditions hold, says an evaluation.

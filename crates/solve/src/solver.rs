@@ -46,6 +46,8 @@ pub enum Solution {
 
 /// Candidates of the search for a goal that is given up soon.
 const HASTY: u64 = 2000;
+/// What the SMT solver may do before anything is compiled for the search.
+const FIRST_WORK: Work = Work(100_000);
 /// How many models are tried again.
 const RECENT_MODELS: usize = 8;
 /// Queries of more operations are not evaluated for each of them.
@@ -260,21 +262,35 @@ impl Solver {
         current: &dyn Values,
     ) -> (Answerer, Answer) {
         let start: Model = values_of(graph, query, current);
-        let limit = if self.is_hasty { HASTY } else { self.effort.candidates };
-        match self.search.solve(graph, query, &start, limit) {
-            Answer::Unknown if self.is_hasty => return (Answerer::Search, Answer::Unknown),
+        match self.search.guess(graph, query, &start) {
             Answer::Unknown => {}
             answer => return (Answerer::Search, answer),
         }
-        let Some(smt) = &mut self.smt else { return (Answerer::Search, Answer::Unknown) };
-        let answer = match smt.solve(graph, query, self.effort.work) {
+        if self.is_hasty {
+            return (Answerer::Search, self.search.search(graph, query, &start, HASTY));
+        }
+        // What nobody guesses is more often impossible than hard to find.
+        let most = self.effort.work;
+        match self.ask(graph, query, most.min(FIRST_WORK)) {
+            Answer::Unknown => {}
+            answer => return (Answerer::Smt, answer),
+        }
+        match self.search.search(graph, query, &start, self.effort.candidates) {
+            Answer::Unknown if most > FIRST_WORK => (Answerer::Smt, self.ask(graph, query, most)),
+            answer => (Answerer::Search, answer),
+        }
+    }
+
+    /// What the SMT solver says, if there is one.
+    fn ask(&mut self, graph: &Graph, query: &Query, work: Work) -> Answer {
+        let Some(smt) = &mut self.smt else { return Answer::Unknown };
+        match smt.solve(graph, query, work) {
             Answer::Sat(model) if !query.holds(graph, &model) => {
                 self.statistics.wrong_models += 1;
                 Answer::Unknown
             }
             answer => answer,
-        };
-        (Answerer::Smt, answer)
+        }
     }
 
     /// A model of another query that, with the current values for the rest, fits this one.

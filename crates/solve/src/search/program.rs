@@ -213,6 +213,16 @@ impl Table {
 
     /// What a load gives, if the table holds all of it.
     pub(super) fn read(&self, address: u64, width: u32, values: &[u128]) -> Option<u128> {
+        self.read_with(address, width, |cell| Some(values[cell as usize]))
+    }
+
+    /// The same with bytes that may have no value.
+    pub(super) fn read_with(
+        &self,
+        address: u64,
+        width: u32,
+        value_of: impl Fn(u32) -> Option<u128>,
+    ) -> Option<u128> {
         let count = width.div_ceil(8);
         let offset = address.wrapping_sub(self.address);
         if offset >= self.places(count) {
@@ -221,7 +231,7 @@ impl Table {
         let bytes = &self.bytes[offset as usize..][..count as usize];
         let mut value = bytes.iter().rev().fold(0, |value, byte| value << 8 | u128::from(*byte));
         for (index, cell) in self.cells(offset as u32, count) {
-            value |= cut(values[cell as usize], 8) << (8 * index);
+            value |= cut(value_of(cell)?, 8) << (8 * index);
         }
         Some(cut(value, width))
     }

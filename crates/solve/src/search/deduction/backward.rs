@@ -78,8 +78,9 @@ impl Deduction<'_> {
                 let positive = result.meet(Interval::new(0, sign - 1));
                 let extended = mask(to) - mask(from) + sign;
                 let negative = result.meet(Interval::new(extended, mask(to)));
-                let negative = negative
-                    .map(|negative| Interval::new(cut(negative.low, from), cut(negative.high, from)));
+                let negative = negative.map(|negative| {
+                    Interval::new(cut(negative.low, from), cut(negative.high, from))
+                });
                 match (positive, negative) {
                     (None, None) => Err(Contradiction),
                     (Some(one), None) | (None, Some(one)) => self.narrow(a, one.into()),
@@ -213,7 +214,7 @@ impl Deduction<'_> {
         let last = remainder.high.min(by - 1);
         let (start, rest) = (operand.low - operand.low % by, operand.low % by);
         let low = match rest {
-            _ if rest < remainder.low => start + remainder.low,
+            _ if rest < remainder.low => start.checked_add(remainder.low).ok_or(Contradiction)?,
             _ if rest > last => match start.checked_add(by) {
                 Some(next) => next.checked_add(remainder.low).ok_or(Contradiction)?,
                 None => return Err(Contradiction),

@@ -197,10 +197,7 @@ fn binary(operator: Binary, from: u32, to: u32, a: Interval, b: Interval) -> Opt
         UMax => Some(Interval::new(a.low.max(b.low), a.high.max(b.high))),
         SMin if are_positive => Some(Interval::new(a.low.min(b.low), a.high.min(b.high))),
         SMax if are_positive => Some(Interval::new(a.low.max(b.low), a.high.max(b.high))),
-        USubSat => Some(Interval::new(
-            a.low.saturating_sub(b.high),
-            a.high.saturating_sub(b.low),
-        )),
+        USubSat => Some(Interval::new(a.low.saturating_sub(b.high), a.high.saturating_sub(b.low))),
         Concat => Some(Interval::new(a.low << from | b.low, a.high << from | b.high)),
         _ => None,
     }

@@ -37,7 +37,11 @@ fn ways(operator: Binary, holds: bool) -> Option<Ways> {
 /// The same with the two exchanged.
 fn exchanged(ways: Ways) -> Ways {
     let way = |from: Ways, to: Ways| if ways & from != 0 { to } else { 0 };
-    ways & EQUAL | way(0b00010, 0b10000) | way(0b10000, 0b00010) | way(0b00100, 0b01000) | way(0b01000, 0b00100)
+    ways & EQUAL
+        | way(0b00010, 0b10000)
+        | way(0b10000, 0b00010)
+        | way(0b00100, 0b01000)
+        | way(0b01000, 0b00100)
 }
 
 /// Checks all comparisons whose outcome is known against each other.

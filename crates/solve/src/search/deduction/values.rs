@@ -28,9 +28,9 @@ impl Values {
     /// The least interval around them, unless there are none.
     pub(super) fn hull(&self) -> Option<Interval> {
         match self {
-            Values::Bytes(bytes) => bytes
-                .bounds()
-                .map(|(least, most)| Interval::new(least.into(), most.into())),
+            Values::Bytes(bytes) => {
+                bytes.bounds().map(|(least, most)| Interval::new(least.into(), most.into()))
+            }
             Values::Intervals { list, .. } => {
                 let (first, last) = (list.first()?, list.last()?);
                 Some(Interval::new(first.low, last.high))
@@ -96,9 +96,10 @@ impl Values {
     pub(super) fn list(&self) -> Vec<u64> {
         match self {
             Values::Bytes(bytes) => bytes.iter().map(u64::from).collect(),
-            Values::Intervals { list, .. } => {
-                list.iter().flat_map(|interval| interval.low as u64..=interval.high as u64).collect()
-            }
+            Values::Intervals { list, .. } => list
+                .iter()
+                .flat_map(|interval| interval.low as u64..=interval.high as u64)
+                .collect(),
         }
     }
 }
