@@ -5,7 +5,7 @@
 //! them are asked again, in their order.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     path::Path,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
@@ -137,11 +137,9 @@ fn ask_all(questions: &[Question], cache: bool) -> Answers {
         for condition in path {
             solver.assume(&mut assumptions, graph, *condition);
         }
-        let values = |variable: &Variable| {
-            let known = query.variables.iter().zip(current);
-            let mut known = known.filter(|(id, _)| graph.variable(**id) == variable);
-            known.next().map(|(_, value)| u128::from(*value))
-        };
+        let names = query.variables.iter().map(|id| graph.variable(*id));
+        let known: HashMap<&Variable, u64> = names.zip(current.iter().copied()).collect();
+        let values = |variable: &Variable| known.get(variable).map(|value| u128::from(*value));
         let solution = solver.solve(&mut assumptions, graph, *goal, &values);
         answers.sat.push(matches!(solution, Solution::Found(_)));
         answers.unknown += usize::from(solution == Solution::Unknown);

@@ -19,7 +19,7 @@ use parallax_solve::{Solver, Statistics};
 use crate::{
     Bounds, Code, Coverage, Outcome, Promise, Target, Way,
     crossing::{Chance, joined, longer},
-    frontier::Frontier,
+    frontier::{Batch, Frontier, Taken},
     mutation::{Material, crossed, mutant},
     outcome::Ran,
     worker::{Job, Report, Worker},
@@ -28,6 +28,8 @@ use crate::{
 /// Tests whose turns are taken before what came of them is looked at. It does not depend on the
 /// number of workers, so that what is found does not either.
 const ROUND: usize = 4;
+/// Turns to where others have been in each round: as many as pay, within these bounds.
+const REPEATED: RangeInclusive<usize> = 4..=32;
 /// Tests that are made from two others in each round: as many as pay, within these bounds.
 const CROSSED: RangeInclusive<usize> = 8..=128;
 /// The same for those that are changed by chance.
@@ -101,6 +103,8 @@ pub enum Event<'e> {
 pub enum Kind {
     /// A decision of another run was turned.
     Turned,
+    /// The same, to where others have been.
+    Repeated,
     /// Another test goes on a little longer.
     Longer,
     /// It has parts of two others.
@@ -203,6 +207,7 @@ impl Campaign {
         options: Options,
         solver: &dyn Fn() -> Solver,
     ) -> Result<Campaign, SearchError> {
+        let branches: Arc<HashSet<u32>> = Arc::new(code.branches.iter().copied().collect());
         let worker = |lab| {
             Ok::<_, SearchError>(Worker {
                 lab,
@@ -212,6 +217,7 @@ impl Campaign {
                 code: code.clone(),
                 bounds: options.bounds,
                 solver: solver(),
+                branches: Arc::clone(&branches),
                 reported: HashSet::new(),
             })
         };
@@ -268,18 +274,22 @@ impl Campaign {
                 .map_or(u64::MAX, |runs| runs.saturating_sub(self.summary.runs));
             let left = usize::try_from(left).unwrap_or(usize::MAX);
             let is_covered = |target: &Target| is_covered(coverage, target);
-            let batches = self.frontier.take(ROUND, left, &is_covered);
-            if batches.is_empty() && (self.knows_all() || self.kept.is_empty()) {
+            let repeats = self.share(Kind::Repeated, 16.0, REPEATED);
+            let Taken { promising, repeated } =
+                self.frontier.take(ROUND, left, repeats, &is_covered);
+            let batches = || promising.iter().chain(&repeated);
+            let turns = batches().map(|batch| batch.turns.len()).sum::<usize>();
+            if turns == 0 && (self.knows_all() || self.kept.is_empty()) {
                 self.summary.finished = true;
                 break;
             }
-            let turns = batches.iter().map(|batch| batch.turns.len()).sum::<usize>();
             let made: Vec<_> = self.longer().into_iter().take(left - turns).collect();
             let left = left - turns - made.len();
             let (crossed, mutants) = self.by_chance(left);
-            let batches: Vec<_> = batches.into_iter().map(Job::Turns).collect();
-            let jobs = [
-                (Kind::Turned, batches),
+            let turns = |batches: Vec<Batch>| batches.into_iter().map(Job::Turns).collect();
+            let jobs: [(Kind, Vec<Job>); 5] = [
+                (Kind::Turned, turns(promising)),
+                (Kind::Repeated, turns(repeated)),
                 (Kind::Longer, made),
                 (Kind::Crossed, crossed),
                 (Kind::Changed, mutants),
@@ -293,11 +303,12 @@ impl Campaign {
                 self.summary.runs += report.idle_runs;
                 let tried = report.outcomes.len() as u64 + report.idle_runs;
                 let covered = self.coverage.covered();
+                let mut worth = 0;
                 for outcome in report.outcomes {
-                    self.take(outcome, tell);
+                    worth += self.take(outcome, tell);
                 }
                 let new = (self.coverage.covered() - covered) as u64;
-                self.gains.entry(kind).or_default().add(tried, new);
+                self.gains.entry(kind).or_default().add(tried, worth);
                 let (all_tried, all_new) = self.summary.kinds.entry(kind).or_default();
                 *all_tried += tried;
                 *all_new += new;
@@ -324,17 +335,23 @@ impl Campaign {
         made.into_iter().map(Job::Run).collect()
     }
 
+    /// How many tries of a kind a round should have: `even` if they pay as well as all do.
+    fn share(&self, kind: Kind, even: f64, bounds: RangeInclusive<usize>) -> usize {
+        let all = self.gains.values().fold(Gain::default(), |mut all, gain| {
+            all.add(gain.tries, gain.worth);
+            all
+        });
+        let own = self.gains.get(&kind).copied().unwrap_or_default();
+        let count = even * own.rate() / all.rate();
+        (count as usize).clamp(*bounds.start(), *bounds.end())
+    }
+
     /// Tests made by chance, the more, the better they have paid compared with turns: those with parts
     /// of two others, which are traced, as what one line does may be up to another one; and those
     /// with small changes.
     fn by_chance(&mut self, most: usize) -> (Vec<Job>, Vec<Job>) {
-        let rate = |kind| self.gains.get(&kind).copied().unwrap_or_default().rate();
-        let count = |kind, even: f64, bounds: RangeInclusive<usize>| {
-            let count = even * rate(kind) / rate(Kind::Turned);
-            (count as usize).clamp(*bounds.start(), *bounds.end())
-        };
-        let crosses = count(Kind::Crossed, 24.0, CROSSED).min(most);
-        let mutants = count(Kind::Changed, 48.0, MUTANTS).min(most - crosses);
+        let crosses = self.share(Kind::Crossed, 24.0, CROSSED).min(most);
+        let mutants = self.share(Kind::Changed, 48.0, MUTANTS).min(most - crosses);
         let mut joins = Vec::new();
         while joins.len() < crosses {
             let Some((one, other)) = self.pairs.pop() else { break };
@@ -448,17 +465,19 @@ impl Campaign {
         reports.into_iter().map(|(_, report)| report.map_err(SearchError::Run)).collect()
     }
 
-    fn take(&mut self, outcome: Outcome, tell: &mut dyn FnMut(Event<'_>)) {
+    /// Takes note of what came of a try, and tells what that is worth.
+    fn take(&mut self, outcome: Outcome, tell: &mut dyn FnMut(Event<'_>)) -> u64 {
         match outcome {
-            Outcome::Ran(ran) => self.add(*ran, tell),
+            Outcome::Ran(ran) => return self.add(*ran, tell),
             Outcome::Impossible => self.summary.impossible += 1,
             Outcome::Unknown => self.summary.unknown += 1,
             Outcome::Gone => {}
         }
+        0
     }
 
-    /// Adds what a run has shown.
-    fn add(&mut self, ran: Ran, tell: &mut dyn FnMut(Event<'_>)) {
+    /// Adds what a run has shown, and tells what that is worth.
+    fn add(&mut self, ran: Ran, tell: &mut dyn FnMut(Event<'_>)) -> u64 {
         let new = self.coverage.add(&ran.places);
         self.count(&ran);
         if let Some(turn) = ran.turn {
@@ -495,15 +514,18 @@ impl Campaign {
                 self.later.extend(longer(&test));
                 self.later.drain(..self.later.len().saturating_sub(MOST_LATER));
             }
-            if new == 0 && says_new {
+            if new == 0 && (says_new || novelty.words > 0) {
                 self.pair(&test, false);
             }
-            if new == 0 && (novelty.called > 0 || says_new) {
+            if new == 0 && (novelty.called > 0 || says_new || novelty.words > 0) {
                 self.others.truncate(MOST_OTHERS - 1);
                 self.others.push_front(Arc::clone(&test));
             }
             self.frontier.add(&test, &ran.decisions.turns, ran.decisions.count, new);
         }
+        // What is new on the way may lead to more.
+        let steps = novelty.targets + novelty.called + usize::from(says_new);
+        (8 * new + steps) as u64
     }
 
     fn count(&mut self, ran: &Ran) {
@@ -514,7 +536,7 @@ impl Campaign {
             ran.turn.is_some_and(|turn| !matches!(turn.target.way, Way::Fault | Way::Other));
         if is_checked {
             *made += 1;
-            *kept += u64::from(ran.kept_promise());
+            *kept += u64::from(ran.as_meant);
         }
         for (counter, count) in &ran.counters {
             *summary.approximations.entry(*counter).or_default() += count;
@@ -530,23 +552,23 @@ impl Campaign {
 #[derive(Clone, Copy, Debug, Default)]
 struct Gain {
     tries: u64,
-    new: u64,
+    worth: u64,
 }
 
 impl Gain {
-    fn add(&mut self, tries: u64, new: u64) {
+    fn add(&mut self, tries: u64, worth: u64) {
         self.tries += tries;
-        self.new += new;
+        self.worth += worth;
     }
 
     fn fade(&mut self) {
         self.tries /= 2;
-        self.new /= 2;
+        self.worth /= 2;
     }
 
-    /// New ways for each try; without any, as many as could be expected of a few tries.
+    /// The worth of each try; without any, as much as could be expected of a few tries.
     fn rate(&self) -> f64 {
-        (self.new as f64 + 1.0) / (self.tries as f64 + 100.0)
+        (self.worth as f64 + 1.0) / (self.tries as f64 + 100.0)
     }
 }
 

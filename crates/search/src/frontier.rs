@@ -43,6 +43,8 @@ pub(crate) struct Novelty {
     pub(crate) targets: usize,
     /// For those who have called.
     pub(crate) called: usize,
+    /// Texts that the program was looking for.
+    pub(crate) words: usize,
 }
 
 /// What is known of a target.
@@ -134,7 +136,11 @@ impl Frontier {
         for (target, context) in targets {
             let reach =
                 |known: &mut Known| usize::from(!std::mem::replace(&mut known.reached, true));
-            novelty.targets += reach(self.anywhere.entry(target).or_default());
+            let new = reach(self.anywhere.entry(target).or_default());
+            novelty.targets += new;
+            if let Way::Equal(_) = target.way {
+                novelty.words += new;
+            }
             novelty.called += reach(self.called.entry((target, context.callers)).or_default());
             reach(&mut self.targets.entry((target, context)).or_default().known);
         }
@@ -153,13 +159,15 @@ impl Frontier {
         self.targets.values().map(|waiting| waiting.turns.len()).sum()
     }
 
-    /// Takes out the most promising turns: of at most `count` tests, and at most `most` in all.
+    /// Takes out the most promising turns: of those that may bring something new, of at most `tests`
+    /// tests and at most `most` in all; and of the others, at most `repeated`.
     pub(crate) fn take(
         &mut self,
-        count: usize,
+        tests: usize,
         most: usize,
+        repeated: usize,
         is_covered: &dyn Fn(&Target) -> bool,
-    ) -> Vec<Batch> {
+    ) -> Taken {
         let ranked = |(key, waiting): (&(Target, Context), &Waiting)| {
             let (target, context) = key;
             let anywhere = self.anywhere.get(target).copied().unwrap_or_default();
@@ -177,19 +185,29 @@ impl Frontier {
                     record.copied().unwrap_or_default().fading()
                 }
             };
-            (rank(target, tries, news) + fading, *key, news == News::Target)
+            let rank = rank(target, tries, news) + fading;
+            Ranked { is_repeated: is_repeated(target, tries, news), rank, key: *key, news }
         };
         let waiting = self.targets.iter().filter(|(_, waiting)| !waiting.turns.is_empty());
-        let mut ranked: Vec<(u32, (Target, Context), bool)> = waiting.map(ranked).collect();
+        let mut ranked: Vec<Ranked> = waiting.map(ranked).collect();
         ranked.sort_unstable();
+        let repeats = ranked.partition_point(|ranked| !ranked.is_repeated);
+        let repeated_turns = ranked.split_off(repeats);
+        let promising = self.batches(&ranked, tests, most);
+        let taken: usize = promising.iter().map(|batch| batch.turns.len()).sum();
+        let repeated = self.batches(&repeated_turns, tests, repeated.min(most - taken));
+        Taken { promising, repeated }
+    }
+
+    fn batches(&mut self, ranked: &[Ranked], count: usize, most: usize) -> Vec<Batch> {
         let mut batches: Vec<(TestId, Vec<Attempt>)> = Vec::new();
         let mut taken = 0;
-        for (_, target, is_new) in ranked {
+        for Ranked { key, news, .. } in ranked {
             if taken == most {
                 break;
             }
-            let Some((test, turn, tries)) = self.choose(&target, &batches, count) else { continue };
-            let attempt = Attempt { turn, tries, is_new };
+            let Some((test, turn, tries)) = self.choose(key, &batches, count) else { continue };
+            let attempt = Attempt { turn, tries, is_new: *news == News::Target };
             taken += 1;
             match batches.iter_mut().find(|(id, _)| *id == test) {
                 Some((_, turns)) => turns.push(attempt),
@@ -260,8 +278,38 @@ fn release(tests: &mut HashMap<TestId, Held>, id: TestId) {
     }
 }
 
+/// What was taken out.
+pub(crate) struct Taken {
+    /// Turns that may bring something new.
+    pub(crate) promising: Vec<Batch>,
+    /// Turns to where others have been, or that were tried often.
+    pub(crate) repeated: Vec<Batch>,
+}
+
+/// A target with turns that wait, the best first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Ranked {
+    is_repeated: bool,
+    rank: u32,
+    key: (Target, Context),
+    news: News,
+}
+
+/// Whether a turn to a target is not likely to bring anything: somebody was there, or tried to be.
+fn is_repeated(target: &Target, tries: u32, news: News) -> bool {
+    let most = match (target.way, news) {
+        (Way::Fault | Way::Other, _) => 1,
+        (_, News::Target) => 12,
+        (Way::Equal(_), _) => 4,
+        (_, News::Callers) => 6,
+        (_, News::Context) => 2,
+        (_, News::None) => 0,
+    };
+    tries >= most
+}
+
 /// What a turn would be the first to bring.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum News {
     /// Its target.
     Target,
@@ -279,7 +327,7 @@ fn rank(target: &Target, tries: u32, news: News) -> u32 {
     let is_own = target.model_site == 0;
     match (target.way, news) {
         (Way::Equal(_), News::Target) => 1 + 4 * tries,
-        (Way::Equal(_), _) => 6 + 12 * tries,
+        (Way::Equal(_), _) => 3 + 6 * tries,
         (Way::Fault | Way::Other, _) => 8 + 8 * tries,
         (_, News::Target) if is_own => tries,
         (_, News::Target) => 1 + 2 * tries,
@@ -301,6 +349,10 @@ mod tests {
         Turn { target, context: Context::default(), event, path }
     }
 
+    fn all(taken: Taken) -> Vec<Batch> {
+        taken.promising.into_iter().chain(taken.repeated).collect()
+    }
+
     fn sites(batches: &[Batch]) -> Vec<u32> {
         let turns = batches.iter().flat_map(|batch| &batch.turns);
         turns.map(|attempt| attempt.turn.target.site).collect()
@@ -312,9 +364,9 @@ mod tests {
         let (known, new) = (turn(1, true, 0, 10), turn(2, true, 1, 11));
         frontier.reached([(known.target, Context::default())]);
         frontier.add(&Arc::default(), &[known, new], 2, 0);
-        assert_eq!(sites(&frontier.take(1, 1, &|_| false)), [2]);
-        assert_eq!(sites(&frontier.take(1, 1, &|_| false)), [1]);
-        assert!(frontier.take(1, 1, &|_| false).is_empty());
+        assert_eq!(sites(&all(frontier.take(1, 1, 1, &|_| false))), [2]);
+        assert_eq!(sites(&all(frontier.take(1, 1, 1, &|_| false))), [1]);
+        assert!(all(frontier.take(1, 1, 1, &|_| false)).is_empty());
     }
 
     #[test]
@@ -332,10 +384,10 @@ mod tests {
         let often: Vec<_> = (0..5).map(|n| turn(1, true, n, u64::from(n))).collect();
         frontier.add(&Arc::default(), &often, 5, 0);
         for _ in 0..2 {
-            assert_eq!(sites(&frontier.take(1, 1, &|_| false)), [1]);
+            assert_eq!(sites(&all(frontier.take(1, 1, 1, &|_| false))), [1]);
         }
         frontier.add(&Arc::default(), &[turn(2, true, 0, 100)], 5, 0);
-        assert_eq!(sites(&frontier.take(1, 1, &|_| false)), [2]);
+        assert_eq!(sites(&all(frontier.take(1, 1, 1, &|_| false))), [2]);
     }
 
     #[test]
@@ -350,6 +402,6 @@ mod tests {
             frontier.learn(&rich.target, true);
         }
         frontier.add(&Arc::default(), &[dull, rich], 2, 0);
-        assert_eq!(sites(&frontier.take(1, 1, &|_| false)), [2]);
+        assert_eq!(sites(&all(frontier.take(1, 1, 1, &|_| false))), [2]);
     }
 }

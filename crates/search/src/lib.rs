@@ -13,6 +13,7 @@ mod filler;
 mod frontier;
 mod mutation;
 mod outcome;
+mod trimming;
 mod turn;
 mod worker;
 

@@ -41,6 +41,8 @@ pub struct Ran {
     pub(crate) test: TestCase,
     pub(crate) turn: Option<Turn>,
     pub(crate) promise: Promise,
+    /// Whether it went where it was meant to go.
+    pub(crate) as_meant: bool,
     pub(crate) ending: Ending,
     pub(crate) decisions: Decisions,
     /// Places that this worker has not reported before.
@@ -48,11 +50,4 @@ pub struct Ran {
     pub(crate) counters: BTreeMap<Counter, u64>,
     pub(crate) unmodelled: Vec<String>,
     pub(crate) time: Duration,
-}
-
-impl Ran {
-    /// Whether it went where it was meant to go.
-    pub(crate) fn kept_promise(&self) -> bool {
-        self.turn.is_none_or(|turn| self.decisions.prefixes.contains(&turn.path))
-    }
 }

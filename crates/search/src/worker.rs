@@ -23,6 +23,7 @@ use crate::{
     filler::filler,
     frontier::{Attempt, Batch},
     outcome::Ran,
+    trimming::trimmed,
 };
 
 /// What is known of the program.
@@ -87,6 +88,8 @@ pub(crate) struct Worker {
     pub(crate) code: Code,
     pub(crate) bounds: Bounds,
     pub(crate) solver: Solver,
+    /// The places of the program's branches.
+    pub(crate) branches: Arc<HashSet<u32>>,
     /// Places that were reported.
     pub(crate) reported: HashSet<u32>,
 }
@@ -99,8 +102,45 @@ struct Parent<'p> {
 }
 
 impl Worker {
-    /// Runs a test and says what it did.
+    /// Runs a test and says what it did; if it covers something new, a smaller one that does so, too,
+    /// stands for it.
     pub(crate) fn run(
+        &mut self,
+        test: TestCase,
+        turn: Option<Turn>,
+        promise: Promise,
+    ) -> Result<Ran, RunError> {
+        let start = Instant::now();
+        let ran = self.run_as_it_is(test, turn, promise)?;
+        let is_branch = |place: &u32| self.branches.contains(place);
+        let new: Vec<u32> = ran.places.iter().copied().filter(is_branch).collect();
+        if new.is_empty() || promise == Promise::Given || !matches!(ran.ending, Ending::Exit(_)) {
+            return Ok(ran);
+        }
+        let small = self.trim(&ran.test, &new, ran.ending)?;
+        if small == ran.test {
+            return Ok(Ran { time: start.elapsed(), ..ran });
+        }
+        let mut places = ran.places;
+        let small = self.run_as_it_is(small, None, promise)?;
+        places.extend(&small.places);
+        let as_meant = ran.as_meant;
+        Ok(Ran { turn, as_meant, places, time: start.elapsed(), ..small })
+    }
+
+    /// A smaller test that covers the same new places and ends in the same way.
+    fn trim(&mut self, test: &TestCase, new: &[u32], ending: Ending) -> Result<TestCase, RunError> {
+        trimmed(test, &mut |smaller| {
+            let Worker { lab, subject, limits, memory, .. } = self;
+            let seen = lab.cover(subject, smaller, limits, memory)?;
+            let coverage = memory.trace().coverage();
+            let has =
+                |place: &u32| coverage.get(*place as usize - 1).is_some_and(|byte| *byte != 0);
+            Ok(seen.ending == ending && new.iter().all(has))
+        })
+    }
+
+    fn run_as_it_is(
         &mut self,
         test: TestCase,
         turn: Option<Turn>,
@@ -117,6 +157,7 @@ impl Worker {
         });
         let unmodelled = unmodelled.map(|name| String::from_utf8_lossy(name.bytes).into_owned());
         Ok(Ran {
+            as_meant: turn.is_none_or(|turn| decisions.prefixes.contains(&turn.path)),
             turn,
             promise,
             ending: seen.ending,

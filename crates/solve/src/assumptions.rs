@@ -7,7 +7,7 @@
 mod bound;
 
 use crate::{
-    Domain, ExprId, Graph, Query, Supports, VariableId,
+    Domain, ExprId, Graph, Query, Supports, VariableId, VariableSet,
     domain::Domains,
     hash::{QuickMap, QuickSet},
 };
@@ -64,8 +64,8 @@ impl Assumptions {
             }
             self.related.forget(position);
         }
-        let support: Vec<_> = self.supports.of(graph, condition).iter().collect();
-        let position = self.related.add(&support, condition);
+        let number = self.supports.number(graph, condition);
+        let position = self.related.add(number, self.supports.set(number), condition);
         if let Some(bound) = bound {
             self.bounds.insert(bound.kind, (bound.limit, position));
         }
@@ -115,9 +115,15 @@ impl Assumptions {
         self.supports.of(graph, id).iter()
     }
 
-    /// Whether an expression depends on any of these.
-    pub(crate) fn depends(&mut self, graph: &Graph, id: ExprId, on: &QuickSet<VariableId>) -> bool {
-        self.supports.of(graph, id).iter().any(|variable| on.contains(&variable))
+    /// Those of some expressions that share a variable with another one.
+    pub(crate) fn near(&mut self, graph: &Graph, id: ExprId, others: &[ExprId]) -> Vec<ExprId> {
+        let own = self.supports.number(graph, id);
+        let mut near = others.to_vec();
+        near.retain(|other| {
+            let other = self.supports.number(graph, *other);
+            other == own || self.supports.set(own).intersects(self.supports.set(other))
+        });
+        near
     }
 }
 
@@ -128,6 +134,8 @@ struct Groups {
     conditions: Vec<Option<ExprId>>,
     /// The group that a variable belongs to: the number of another one of it, or its own.
     parents: QuickMap<u32, u32>,
+    /// Numbers of sets whose variables are in one group already.
+    joined: QuickSet<u32>,
     /// For the variable that stands for its group.
     members: QuickMap<u32, Members>,
 }
@@ -144,14 +152,18 @@ impl Groups {
         self.parents.contains_key(&variable.0)
     }
 
-    fn add(&mut self, support: &[VariableId], condition: ExprId) -> u32 {
+    /// Adds a condition on the variables of a set. Large sets are those of tables, and come again
+    /// and again.
+    fn add(&mut self, number: u32, support: &VariableSet, condition: ExprId) -> u32 {
         let position = self.conditions.len() as u32;
         self.conditions.push(Some(condition));
-        let Some((first, rest)) = support.split_first() else { return position };
-        let mut group = self.enter(*first);
-        for variable in rest {
-            let other = self.enter(*variable);
-            group = self.join(group, other);
+        let Some(first) = support.first() else { return position };
+        let mut group = self.enter(first);
+        if self.joined.insert(number) {
+            for variable in support.iter().skip(1) {
+                let other = self.enter(variable);
+                group = self.join(group, other);
+            }
         }
         self.members.entry(group).or_default().conditions.push(position);
         position

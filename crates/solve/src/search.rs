@@ -60,8 +60,11 @@ pub struct SearchCounters {
 /// Candidates before anything is compiled.
 const GUESSES: u64 = 300;
 
-/// Larger queries are not for guessing, and would take long to compile.
-const OPERATIONS: usize = 20_000;
+/// Larger queries are not for guessing.
+const OPERATIONS: usize = 100_000;
+
+/// Larger ones take long to compile.
+const COMPILED: usize = 20_000;
 
 /// Bytes of tables that a query may refer to.
 const TABLES: usize = 8 << 20;
@@ -88,15 +91,19 @@ impl GuidedSearch {
     /// to `limit` candidates, more only where all there are can be tried: then it may also find
     /// that there are no values. The answer depends on nothing else.
     pub fn solve(&mut self, graph: &Graph, query: &Query, start: &[u64], limit: u64) -> Answer {
-        match self.guess(graph, query, start) {
-            Answer::Unknown => self.search(graph, query, start, limit),
+        let before = self.counters.candidates;
+        match self.guess(graph, query, start, limit) {
+            Answer::Unknown => {
+                let tried = self.counters.candidates - before;
+                self.search(graph, query, start, limit - tried)
+            }
             answer => answer,
         }
     }
 
     /// What can be said soon: that the conditions contradict each other, values that are carried
     /// back from what is wanted, or one of few that are left.
-    pub fn guess(&mut self, graph: &Graph, query: &Query, start: &[u64]) -> Answer {
+    pub fn guess(&mut self, graph: &Graph, query: &Query, start: &[u64], limit: u64) -> Answer {
         let Some(entry) = self.entry(graph, query) else { return Answer::Unknown };
         let program = &entry.program;
         let mut deduction = Deduction::new(program);
@@ -104,7 +111,8 @@ impl GuidedSearch {
             return Answer::Unsat;
         }
         // Most answers are found sooner than code is made.
-        let mut descent = Descent::new(program, Judge::Evaluation(Vec::new()), start, GUESSES);
+        let mut descent =
+            Descent::new(program, Judge::Evaluation(Vec::new()), start, limit.min(GUESSES));
         let found = descent.guess();
         let tried = descent.tried();
         // An evaluation knows all values, except for what is read outside of the memory that was seen.
@@ -124,7 +132,8 @@ impl GuidedSearch {
 
     /// Looks for values with compiled code.
     pub fn search(&mut self, graph: &Graph, query: &Query, start: &[u64], limit: u64) -> Answer {
-        let is_worth_code = (query.size() as u64) < limit / 5;
+        // Code that is run a few times only does not pay for itself.
+        let is_worth_code = (query.size() as u64) < limit / 5 && query.size() <= COMPILED;
         if !is_worth_code || self.entry(graph, query).is_none() {
             return Answer::Unknown;
         }

@@ -10,9 +10,7 @@ use std::{collections::VecDeque, time::Instant};
 
 use crate::{
     Answer, Assumptions, Backend, Evaluation, ExprId, Graph, GuidedSearch, Key, Model, Query,
-    Values, Variable, VariableId, Work,
-    domain::Domains,
-    hash::{QuickMap, QuickSet},
+    Values, Variable, VariableId, Work, domain::Domains, hash::QuickMap,
 };
 pub use statistics::{Answerer, Statistics, Tally};
 
@@ -174,7 +172,8 @@ impl Solver {
             }
         }
         let related = assumptions.related(graph, goal);
-        let near = self.near(assumptions, graph, goal, &related.conditions);
+        // Those that share a variable with the goal itself.
+        let near = assumptions.near(graph, goal, &related.conditions);
         let far = related.conditions.len() > near.len();
         let question = |conditions: &[ExprId]| {
             let mut all = related.byte_conditions.clone();
@@ -208,20 +207,6 @@ impl Solver {
             Answer::Unknown => Solution::Unknown,
         };
         (by, solution)
-    }
-
-    /// The conditions that share a variable with the goal itself.
-    fn near(
-        &self,
-        assumptions: &mut Assumptions,
-        graph: &Graph,
-        goal: ExprId,
-        conditions: &[ExprId],
-    ) -> Vec<ExprId> {
-        let own: QuickSet<VariableId> = assumptions.variables(graph, goal).collect();
-        let mut near = conditions.to_vec();
-        near.retain(|condition| assumptions.depends(graph, *condition, &own));
-        near
     }
 
     /// Answers a query as it stands.
@@ -262,7 +247,7 @@ impl Solver {
         current: &dyn Values,
     ) -> (Answerer, Answer) {
         let start: Model = values_of(graph, query, current);
-        match self.search.guess(graph, query, &start) {
+        match self.search.guess(graph, query, &start, self.effort.candidates) {
             Answer::Unknown => {}
             answer => return (Answerer::Search, answer),
         }

@@ -54,6 +54,11 @@ impl VariableSet {
         false
     }
 
+    /// The first of them.
+    pub(crate) fn first(&self) -> Option<VariableId> {
+        self.ranges.first().map(|range| VariableId(range.start))
+    }
+
     /// The variables of both.
     pub fn union(&self, other: &VariableSet) -> VariableSet {
         let mut both = [&self.ranges[..], &other.ranges[..]].concat();
@@ -110,6 +115,12 @@ impl Supports {
 
     /// The variables that an expression depends on. A load depends on all bytes of its snapshot.
     pub fn of(&mut self, graph: &Graph, root: ExprId) -> &VariableSet {
+        let number = self.number(graph, root);
+        &self.sets[number as usize]
+    }
+
+    /// A number that all expressions with the same set share.
+    pub(crate) fn number(&mut self, graph: &Graph, root: ExprId) -> u32 {
         self.of_expr.resize(graph.len(), None);
         self.pending.push(root);
         while let Some(&id) = self.pending.last() {
@@ -123,7 +134,12 @@ impl Supports {
             }
             self.pending.pop();
         }
-        &self.sets[self.known(root) as usize]
+        self.known(root)
+    }
+
+    /// The set of a number.
+    pub(crate) fn set(&self, number: u32) -> &VariableSet {
+        &self.sets[number as usize]
     }
 
     fn known(&self, id: ExprId) -> SetId {

@@ -241,6 +241,7 @@ fn exploration(summary: &Summary, out: &Path) -> Exploration {
 fn name_of(kind: Kind) -> &'static str {
     match kind {
         Kind::Turned => "solved",
+        Kind::Repeated => "solved again",
         Kind::Longer => "longer",
         Kind::Crossed => "crossed",
         Kind::Changed => "changed",

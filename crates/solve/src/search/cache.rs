@@ -87,6 +87,7 @@ impl Entry {
         let program = &self.program;
         let operations = size_of_val(&*program.operations) + size_of_val(&*program.ranges);
         let code = self.code.as_ref().map_or(0, Code::size);
-        code + operations + program.supports.size() + program.table_size()
+        // Sets of variables are not made yet, and not larger than that by much.
+        code + operations + program.table_size()
     }
 }

@@ -147,7 +147,7 @@ impl<'a> Descent<'a> {
         let program = self.trial.program;
         let is_small = |index: u32| program.variables[index as usize] <= 8;
         let alone: Vec<(usize, u32)> = (0..program.conditions.len())
-            .filter_map(|condition| Some((condition, program.supports.only(condition)?)))
+            .filter_map(|condition| Some((condition, program.supports().only(condition)?)))
             .filter(|(_, index)| is_small(*index))
             .collect();
         let all = |width: &u32| if *width <= 8 { (0..1 << width).collect() } else { Vec::new() };

@@ -260,12 +260,22 @@ impl<'a> Inversion<'a> {
             }
             return;
         }
+        let reach = self.reach(table, address, count);
         let found = self
-            .place(table, wish, offset % u64::from(count), u64::from(count), random)
-            .or_else(|| self.place(table, wish, 0, 1, random));
+            .place(table, wish, reach.clone(), offset % u64::from(count), u64::from(count), random)
+            .or_else(|| self.place(table, wish, reach, 0, 1, random));
         if let Some(found) = found {
             self.wish_all(address, table.address.wrapping_add(found).into());
         }
+    }
+
+    /// The offsets that an address can have.
+    fn reach(&self, table: &Table, address: u32, count: u32) -> std::ops::Range<u64> {
+        let range = self.ranges[address as usize];
+        let offset = |bound: u128| (bound as u64).saturating_sub(table.address);
+        let end = table.places(count);
+        let reach = offset(range.low).min(end)..end.min(offset(range.high).saturating_add(1));
+        if reach.is_empty() { 0..end } else { reach }
     }
 
     /// An offset at which a table holds what is wanted, or any if it does nowhere.
@@ -273,16 +283,18 @@ impl<'a> Inversion<'a> {
         &self,
         table: &Table,
         wish: Wish,
+        reach: std::ops::Range<u64>,
         first: u64,
         step: u64,
         random: &mut Random,
     ) -> Option<u64> {
         let width = self.program.width(wish.at);
-        let places = table.places(width.div_ceil(8)).min(PLACES);
+        let start = (reach.start.saturating_sub(first)).next_multiple_of(step) + first;
+        let end = reach.end.min(start + PLACES);
         let mut found = None;
         let mut count = 0;
-        let mut offset = first;
-        while offset < places {
+        let mut offset = start;
+        while offset < end {
             let address = table.address.wrapping_add(offset);
             let value = table.read(address, width, &self.values);
             if value.is_some_and(|value| (value ^ wish.want) & wish.care == 0) {
@@ -293,7 +305,9 @@ impl<'a> Inversion<'a> {
             }
             offset += step;
         }
-        let anywhere = || (step == 1 && places > 0).then(|| random.below(places as usize) as u64);
+        let anywhere = || {
+            (step == 1 && start < end).then(|| start + random.below((end - start) as usize) as u64)
+        };
         found.or_else(anywhere)
     }
 }

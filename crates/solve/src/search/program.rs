@@ -3,6 +3,8 @@
 //! Nothing in it names a variable or an expression of a graph, so it is the same for all queries
 //! with one key, and is kept with the code that was compiled from it.
 
+use std::cell::OnceCell;
+
 use super::{bound, range::Range, support::Supports};
 use crate::{
     Binary, Expr, ExprId, Graph, Query, SnapshotId, Ternary, Unary,
@@ -18,8 +20,8 @@ pub(super) struct Program {
     /// Bits of each variable.
     pub(super) variables: Vec<u32>,
     pub(super) tables: Vec<Table>,
-    /// The variables that each condition depends on.
-    pub(super) supports: Supports,
+    /// The variables that each condition depends on, when somebody has asked.
+    supports: OnceCell<Supports>,
     /// What operations can be, given the conditions that are bounds of a variable.
     pub(super) ranges: Vec<Range>,
 }
@@ -75,7 +77,7 @@ impl Program {
             conditions: Vec::new(),
             variables: Vec::new(),
             tables: Vec::new(),
-            supports: Supports::default(),
+            supports: OnceCell::new(),
             ranges: Vec::new(),
         };
         let mut position: QuickMap<ExprId, u32> = QuickMap::default();
@@ -109,9 +111,13 @@ impl Program {
             program.operations.push(Operation { width: expr.width(), kind });
         }
         program.conditions = query.conditions.iter().map(|id| position[id]).collect();
-        program.supports = Supports::new(&program);
         program.ranges = Range::of_program(&program, &bound::of_variables(&program));
         program
+    }
+
+    /// The variables that each condition depends on.
+    pub(super) fn supports(&self) -> &Supports {
+        self.supports.get_or_init(|| Supports::new(self))
     }
 
     pub(super) fn operation(&self, at: u32) -> Operation {
@@ -236,9 +242,20 @@ impl Table {
         Some(cut(value, width))
     }
 
+    /// Which computed byte is the first from an offset on. Mostly all bytes after the first are
+    /// computed, which is looked at before anything is searched for.
+    fn first_cell(&self, offset: u32) -> usize {
+        let start = self.symbolic.first().map_or(0, |(start, _)| *start);
+        let guess = offset.saturating_sub(start) as usize;
+        match self.symbolic.get(guess) {
+            Some((place, _)) if *place == offset => guess,
+            _ => self.symbolic.partition_point(|(place, _)| *place < offset),
+        }
+    }
+
     /// The computed bytes among some, as their index among them and where they are computed.
     pub(super) fn cells(&self, offset: u32, count: u32) -> impl Iterator<Item = (u32, u32)> {
-        let first = self.symbolic.partition_point(|(place, _)| *place < offset);
+        let first = self.first_cell(offset);
         let rest = self.symbolic[first..].iter();
         let inside = rest.take_while(move |(place, _)| place - offset < count);
         inside.map(move |(place, cell)| (place - offset, *cell))

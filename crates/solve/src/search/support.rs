@@ -3,7 +3,6 @@
 use super::program::{Kind, Program};
 
 /// A set of variables for each condition, as bits.
-#[derive(Default)]
 pub(super) struct Supports {
     count: u32,
     words: usize,
@@ -45,11 +44,6 @@ impl Supports {
         let row = |at: &u32| all[*at as usize * words..][..words].iter().copied();
         let bits = program.conditions.iter().flat_map(row).collect();
         Supports { count, words, bits: Some(bits) }
-    }
-
-    /// Memory that they take, in bytes.
-    pub(super) fn size(&self) -> usize {
-        self.bits.as_ref().map_or(0, |bits| 8 * bits.len())
     }
 
     /// Adds the variables of a condition to a set.

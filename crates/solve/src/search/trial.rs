@@ -107,8 +107,8 @@ impl Point {
     pub(super) fn related(&self, program: &Program) -> Vec<u32> {
         let mut set = Vec::new();
         for condition in self.failing() {
-            program.supports.join(condition, &mut set);
+            program.supports().join(condition, &mut set);
         }
-        program.supports.list(&set)
+        program.supports().list(&set)
     }
 }

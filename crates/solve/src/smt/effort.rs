@@ -38,6 +38,10 @@ fn gates_of(graph: &Graph, expr: Expr) -> u64 {
         Expr::Ternary { operator: Ternary::Ite, .. } => width,
         Expr::Ternary { operator: Ternary::FMulAdd, .. } => 8 * width * width,
         Expr::Ternary { .. } => 16 * width,
-        Expr::Load { snapshot, .. } => graph.snapshot(snapshot).bytes().len() as u64 + width,
+        // A choice among all bytes; of constants little is left.
+        Expr::Load { snapshot, .. } => {
+            let snapshot = graph.snapshot(snapshot);
+            (snapshot.bytes().len() + 8 * snapshot.symbolic().len()) as u64 + width
+        }
     }
 }

@@ -20,9 +20,7 @@ impl Values {
         if width > 8 {
             return Values::Intervals { width, list: vec![Interval::all(width)] };
         }
-        let mut bytes = Domain::NONE;
-        (0..=mask(width) as u8).for_each(|byte| bytes.insert(byte));
-        Values::Bytes(bytes)
+        Values::Bytes(Domain::between(0, mask(width) as u8))
     }
 
     /// The least interval around them, unless there are none.

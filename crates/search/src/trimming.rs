@@ -1,0 +1,109 @@
+//! Smaller tests that do the same.
+//!
+//! What a search finds is full of what it needed on the way. A short test says more to who reads it,
+//! runs faster, and is better material for the next ones.
+
+use parallax_run::{Entry, TestCase};
+
+/// The most runs that are spent on one test.
+const MOST_RUNS: usize = 32;
+/// Pieces that a text is cut into, from large to small.
+const PIECES: [usize; 4] = [2, 4, 8, 16];
+
+/// The smallest test that `is_as_good` and that is found by leaving out parts of this one.
+pub(crate) fn trimmed<E>(
+    test: &TestCase,
+    is_as_good: &mut dyn FnMut(&TestCase) -> Result<bool, E>,
+) -> Result<TestCase, E> {
+    let mut best = test.clone();
+    let mut left = MOST_RUNS;
+    let mut attempt = |best: &mut TestCase, smaller: TestCase| {
+        if left == 0 || smaller == *best {
+            return Ok(false);
+        }
+        left -= 1;
+        let is_good = is_as_good(&smaller)?;
+        if is_good {
+            *best = smaller;
+        }
+        Ok(is_good)
+    };
+    if best.stdin.as_ref().is_some_and(|text| !text.is_empty()) {
+        let smaller = TestCase { stdin: None, ..best.clone() };
+        attempt(&mut best, smaller)?;
+    }
+    let names: Vec<_> = best.files.keys().cloned().collect();
+    for name in names {
+        let mut smaller = best.clone();
+        smaller.files.remove(&name);
+        attempt(&mut best, smaller)?;
+    }
+    for place in (0..best.args.len()).rev() {
+        let mut smaller = best.clone();
+        smaller.args.remove(place);
+        attempt(&mut best, smaller)?;
+    }
+    for part in 0..parts(&mut best.clone()).len() {
+        for pieces in PIECES {
+            let length = parts(&mut best)[part].len();
+            let size = length.div_ceil(pieces);
+            // The end of a text is what is needed least.
+            let mut end = length;
+            while end > 0 && size > 0 {
+                let start = end.saturating_sub(size);
+                let mut smaller = best.clone();
+                let mut texts = parts(&mut smaller);
+                let until = end.min(texts[part].len());
+                texts[part].drain(start.min(until)..until);
+                attempt(&mut best, smaller)?;
+                end = start;
+            }
+            if size <= 1 {
+                break;
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// All texts of a test.
+fn parts(test: &mut TestCase) -> Vec<&mut Vec<u8>> {
+    let files = test.files.values_mut().filter_map(|entry| match entry {
+        Entry::File { data, .. } => Some(data),
+        Entry::Symlink(_) | Entry::Directory => None,
+    });
+    test.stdin.iter_mut().chain(files).chain(&mut test.args).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_needed_is_left_out() {
+        let test = TestCase {
+            args: vec![b"-v".to_vec(), b"-n".to_vec(), b"x".to_vec()],
+            stdin: Some(b"one two needle three".to_vec()),
+            ..TestCase::default()
+        };
+        let mut runs = 0;
+        let small = trimmed(&test, &mut |test: &TestCase| {
+            runs += 1;
+            let text = test.stdin.clone().unwrap_or_default();
+            let has = |part: &[u8]| text.windows(part.len()).any(|window| window == part);
+            Ok::<_, ()>(has(b"needle") && test.args.contains(&b"-n".to_vec()))
+        });
+        let small = small.unwrap();
+        assert_eq!(small.args, [b"-n"]);
+        let text = small.stdin.unwrap();
+        assert!(text.len() <= 12 && text.windows(6).any(|part| part == b"needle"), "{text:?}");
+        assert!(runs <= MOST_RUNS);
+    }
+
+    #[test]
+    fn what_is_needed_stays() {
+        let test = TestCase { stdin: Some(b"abc".to_vec()), ..TestCase::default() };
+        let same = trimmed(&test, &mut |smaller: &TestCase| Ok::<_, ()>(*smaller == test));
+        assert_eq!(same.unwrap(), test);
+    }
+}
