@@ -22,6 +22,7 @@ use crate::{
     frontier::{Batch, Frontier, Taken},
     mutation::{Material, crossed, mutant},
     outcome::Ran,
+    wording::Wording,
     worker::{Job, Report, Worker},
 };
 
@@ -32,6 +33,8 @@ const ROUND: usize = 4;
 const REPEATED: RangeInclusive<usize> = 4..=32;
 /// Tests that are made from two others in each round: as many as pay, within these bounds.
 const CROSSED: RangeInclusive<usize> = 8..=128;
+/// The same for those with other words.
+const REWORDED: RangeInclusive<usize> = 16..=256;
 /// The same for those that are changed by chance.
 const MUTANTS: RangeInclusive<usize> = 16..=512;
 /// Those of them that a worker takes at a time.
@@ -107,6 +110,8 @@ pub enum Kind {
     Repeated,
     /// Another test goes on a little longer.
     Longer,
+    /// It has another word than another test.
+    Reworded,
     /// It has parts of two others.
     Crossed,
     /// Another test was changed by chance.
@@ -188,7 +193,9 @@ pub struct Campaign {
     /// and from one that only got on inside a library function.
     pending: VecDeque<TestCase>,
     later: Vec<TestCase>,
+    /// Words that occur in the program, and those that it was seen to look for.
     words: Vec<Vec<u8>>,
+    wording: Wording,
     chance: Chance,
     /// What each kind of tries has brought lately.
     gains: BTreeMap<Kind, Gain>,
@@ -237,6 +244,7 @@ impl Campaign {
             pending: VecDeque::new(),
             later: Vec::new(),
             words: code.words.clone(),
+            wording: Wording::default(),
             chance: Chance::new(1),
             gains: BTreeMap::new(),
             rounds: 0,
@@ -285,12 +293,16 @@ impl Campaign {
             }
             let made: Vec<_> = self.longer().into_iter().take(left - turns).collect();
             let left = left - turns - made.len();
+            let reworded = self.reworded(left);
+            let left = left - reworded.iter().map(Vec::len).sum::<usize>();
+            let reworded = reworded.into_iter().map(Job::Mutants).collect();
             let (crossed, mutants) = self.by_chance(left);
             let turns = |batches: Vec<Batch>| batches.into_iter().map(Job::Turns).collect();
-            let jobs: [(Kind, Vec<Job>); 5] = [
+            let jobs: [(Kind, Vec<Job>); 6] = [
                 (Kind::Turned, turns(promising)),
                 (Kind::Repeated, turns(repeated)),
                 (Kind::Longer, made),
+                (Kind::Reworded, reworded),
                 (Kind::Crossed, crossed),
                 (Kind::Changed, mutants),
             ];
@@ -335,6 +347,14 @@ impl Campaign {
         made.into_iter().map(Job::Run).collect()
     }
 
+    /// Tests with other words.
+    fn reworded(&mut self, most: usize) -> Vec<Vec<TestCase>> {
+        let count = self.share(Kind::Reworded, 48.0, REWORDED).min(most);
+        let mut made = self.wording.next(count);
+        made.retain(|test| self.is_wanted(test));
+        made.chunks(TOGETHER).map(<[_]>::to_vec).collect()
+    }
+
     /// How many tries of a kind a round should have: `even` if they pay as well as all do.
     fn share(&self, kind: Kind, even: f64, bounds: RangeInclusive<usize>) -> usize {
         let all = self.gains.values().fold(Gain::default(), |mut all, gain| {
@@ -359,7 +379,8 @@ impl Campaign {
         }
         let crosses = crosses.saturating_sub(joins.len());
         let mut chance = self.chance.clone();
-        let material = Material { kept: &self.kept, others: &self.others, words: &self.words };
+        let words = if chance.below(2) == 0 { &self.words } else { self.wording.words() };
+        let material = Material { kept: &self.kept, others: &self.others, words };
         let crosses = (0..crosses).filter_map(|_| crossed(&mut chance, &material));
         let crosses = joins.into_iter().chain(crosses);
         let crosses: Vec<_> = crosses.filter(|test| self.is_wanted(test)).map(Job::Run).collect();
@@ -504,10 +525,14 @@ impl Campaign {
             self.summary.kept += 1;
             tell(Event::Kept { test: &ran.test, new });
         }
+        let mut wanted: Vec<_> = ran.decisions.wanted.iter().collect();
+        wanted.sort_unstable();
+        wanted.iter().for_each(|word| self.wording.learn(word));
         if self.tests.insert(ran.test.clone()) {
             let test = Arc::new(ran.test);
             if new > 0 {
                 self.pair(&test, true);
+                self.wording.add(&test);
                 self.kept.push(Arc::clone(&test));
                 self.pending.extend(longer(&test));
             } else if novelty.targets > 0 {

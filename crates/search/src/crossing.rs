@@ -26,17 +26,17 @@ impl Chance {
 /// Tests that do what one does and then what the other does.
 pub(crate) fn joined(one: &TestCase, other: &TestCase) -> Vec<TestCase> {
     let mut made = Vec::new();
-    let (first, second) = (text_of(one), text_of(other));
-    if !second.is_empty() {
+    for (place, second) in texts(other) {
         let mut test = one.clone();
-        *text_in(&mut test) = followed(first, second);
+        let first = text_at(&mut test, place);
+        *first = followed(first, second);
         made.push(test);
     }
     if !other.args.is_empty() && !one.args.is_empty() {
         let mut test = one.clone();
         test.args.extend_from_slice(&other.args);
-        if first.is_empty() && !second.is_empty() {
-            *text_in(&mut test) = second.to_vec();
+        if test.stdin.is_none() {
+            test.stdin.clone_from(&other.stdin);
         }
         made.push(test);
     }
@@ -67,39 +67,6 @@ pub(crate) fn cross(chance: &mut Chance, one: &TestCase, other: &TestCase) -> Te
     test
 }
 
-/// A test with a word that the program knows, where a word was or could be.
-pub(crate) fn with_word(chance: &mut Chance, test: &TestCase, word: &[u8]) -> TestCase {
-    let mut made = test.clone();
-    let place = chance.below(made.args.len() + 3);
-    if let Some(argument) = made.args.get_mut(place) {
-        *argument = word.to_vec();
-        return made;
-    }
-    if place == made.args.len() {
-        made.args.push(word.to_vec());
-        return made;
-    }
-    let text = text_in(&mut made);
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let starts: Vec<usize> = (0..text.len())
-        .filter(|at| is_word(&text[*at]) && (*at == 0 || !is_word(&text[at - 1])))
-        .collect();
-    match (chance.below(3), &starts[..]) {
-        (0, [_, ..]) => {
-            let start = starts[chance.below(starts.len())];
-            let length = text[start..].iter().take_while(|byte| is_word(byte)).count();
-            text.splice(start..start + length, word.iter().copied());
-        }
-        (separator, _) => {
-            if text.last().is_some_and(is_word) {
-                text.push(if separator == 1 { b' ' } else { b'\n' });
-            }
-            text.extend(word);
-        }
-    }
-    made
-}
-
 /// What a test could go on with, whatever it is: the bytes are as symbolic as the others.
 const MORE: [&[u8]; 5] = [b"a", b" a", b"\na", b"\n", b"1"];
 
@@ -112,17 +79,9 @@ pub(crate) fn longer(test: &TestCase) -> Vec<TestCase> {
         change(&mut longer);
         made.push(longer);
     };
-    for more in MORE {
-        match test.files.values().any(|entry| matches!(entry, Entry::File { .. })) {
-            true => variant(&|test| {
-                if let Some(data) = test.files.values_mut().find_map(data_of) {
-                    data.extend(more);
-                }
-            }),
-            false if test.stdin.as_ref().is_some_and(|text| !text.is_empty()) => {
-                variant(&|test| test.stdin.get_or_insert_default().extend(more));
-            }
-            false => {}
+    for (place, _) in texts(test) {
+        for more in MORE {
+            variant(&|test| text_at(test, place).extend(more));
         }
     }
     for number in 0..test.args.len() {
@@ -133,32 +92,50 @@ pub(crate) fn longer(test: &TestCase) -> Vec<TestCase> {
 }
 
 fn cross_text(chance: &mut Chance, test: &mut TestCase, other: &TestCase) {
-    let text = text_in(test);
-    *text = crossed(chance, text, text_of(other));
+    let others = texts(other);
+    if let Some((place, others)) = others.get(chance.below(others.len())) {
+        let text = text_at(test, *place);
+        *text = crossed(chance, text, others);
+    }
 }
 
-fn data_of(entry: &mut Entry) -> Option<&mut Vec<u8>> {
-    match entry {
+/// Where a text of a test is: in a file, counted by name, or on standard input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Stdin,
+    File(usize),
+}
+
+/// All texts of a test that are not empty.
+pub(crate) fn texts(test: &TestCase) -> Vec<(Place, &[u8])> {
+    let stdin = test.stdin.as_deref().map(|text| (Place::Stdin, text));
+    let files = test.files.values().filter_map(|entry| match entry {
+        Entry::File { data, .. } => Some(data.as_slice()),
+        Entry::Symlink(_) | Entry::Directory => None,
+    });
+    let files = files.enumerate().map(|(number, text)| (Place::File(number), text));
+    stdin.into_iter().chain(files).filter(|(_, text)| !text.is_empty()).collect()
+}
+
+/// The text at a place, to be changed; standard input if there is none such.
+pub(crate) fn text_at(test: &mut TestCase, place: Place) -> &mut Vec<u8> {
+    let files = test.files.values_mut().filter_map(|entry| match entry {
         Entry::File { data, .. } => Some(data),
         Entry::Symlink(_) | Entry::Directory => None,
-    }
-}
-
-/// The same, to be changed.
-pub(crate) fn text_in(test: &mut TestCase) -> &mut Vec<u8> {
-    match test.files.values_mut().find_map(data_of) {
-        Some(data) => data,
-        None => test.stdin.get_or_insert_default(),
-    }
-}
-
-/// The text that a test is about is in a file, or on its standard input.
-pub(crate) fn text_of(test: &TestCase) -> &[u8] {
-    let files = test.files.values().find_map(|entry| match entry {
-        Entry::File { data, .. } if !data.is_empty() => Some(data.as_slice()),
-        _ => None,
     });
-    files.or(test.stdin.as_deref()).unwrap_or_default()
+    match place {
+        Place::File(number) => match files.into_iter().nth(number) {
+            Some(data) => data,
+            None => test.stdin.get_or_insert_default(),
+        },
+        Place::Stdin => test.stdin.get_or_insert_default(),
+    }
+}
+
+/// Some text of a test.
+pub(crate) fn some_text(chance: &mut Chance, test: &TestCase) -> Place {
+    let texts = texts(test);
+    texts.get(chance.below(texts.len())).map_or(Place::Stdin, |(place, _)| *place)
 }
 
 /// Lines of one text among those of another.

@@ -29,6 +29,8 @@ pub(crate) struct Decisions {
     pub(crate) turns: Vec<Turn>,
     /// What it has printed that is not from its input, by where and as a hash.
     pub(crate) printed: HashSet<(u32, u64)>,
+    /// Texts that it has compared with parts of its input.
+    pub(crate) wanted: HashSet<Vec<u8>>,
     /// How many decisions there were.
     pub(crate) count: usize,
     /// The last place that it decided at.
@@ -104,6 +106,7 @@ impl Reader<'_> {
                     ([], _) => left.bytes,
                     _ => return,
                 };
+                self.decisions.wanted.insert(wanted.to_vec());
                 let target = Target { site, model_site: 0, way: Way::Equal(hash_bytes(wanted)) };
                 match equal {
                     true => drop(self.decisions.gone.insert((target, Context::default()))),

@@ -15,6 +15,7 @@ mod mutation;
 mod outcome;
 mod trimming;
 mod turn;
+mod wording;
 mod worker;
 
 pub use campaign::{Budget, Campaign, Event, Kind, Options, SearchError, Summary};

@@ -8,7 +8,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 use parallax_run::TestCase;
 
-use crate::crossing::{Chance, cross, text_in, text_of, with_word};
+use crate::crossing::{Chance, cross, some_text, text_at, texts};
 
 /// The most changes to one test.
 const MOST_CHANGES: usize = 6;
@@ -92,13 +92,8 @@ impl Material<'_> {
 /// A test with parts of two; `None` if there are none.
 pub(crate) fn crossed(chance: &mut Chance, material: &Material<'_>) -> Option<TestCase> {
     let one = material.any(chance)?;
-    match material.word(chance) {
-        Some(word) if chance.below(4) == 0 => Some(with_word(chance, one, word)),
-        _ => {
-            let other = material.any(chance)?;
-            Some(cross(chance, one, other))
-        }
-    }
+    let other = material.any(chance)?;
+    Some(cross(chance, one, other))
 }
 
 /// A test with some changes; `None` if there is nothing to change.
@@ -112,14 +107,9 @@ pub(crate) fn mutant(chance: &mut Chance, material: &Material<'_>) -> Option<Tes
 
 fn change(chance: &mut Chance, material: &Material<'_>, test: &mut TestCase) {
     match chance.below(8) {
-        0 | 1 => {
+        0..=2 => {
             if let Some(other) = material.any(chance) {
                 *test = cross(chance, test, other);
-            }
-        }
-        2 => {
-            if let Some(word) = material.word(chance) {
-                *test = with_word(chance, test, word);
             }
         }
         3 => change_arguments(chance, material, &mut test.args),
@@ -129,15 +119,15 @@ fn change(chance: &mut Chance, material: &Material<'_>, test: &mut TestCase) {
             change_bytes(chance, material, &mut test.args[place]);
             test.args[place].retain(|byte| *byte != 0);
         }
-        _ => match test.args.len() {
-            0 => change_bytes(chance, material, text_in(test)),
-            count if text_of(test).is_empty() && chance.below(4) > 0 => {
-                let place = chance.below(count);
-                change_bytes(chance, material, &mut test.args[place]);
-                test.args[place].retain(|byte| *byte != 0);
-            }
-            _ => change_bytes(chance, material, text_in(test)),
-        },
+        _ if !test.args.is_empty() && texts(test).is_empty() && chance.below(4) > 0 => {
+            let place = chance.below(test.args.len());
+            change_bytes(chance, material, &mut test.args[place]);
+            test.args[place].retain(|byte| *byte != 0);
+        }
+        _ => {
+            let place = some_text(chance, test);
+            change_bytes(chance, material, text_at(test, place));
+        }
     }
 }
 
@@ -191,7 +181,8 @@ fn change_bytes(chance: &mut Chance, material: &Material<'_>, bytes: &mut Vec<u8
             }
         }
         7 => {
-            let piece = material.any(chance).map_or(&[][..], text_of);
+            let texts = material.any(chance).map(texts).unwrap_or_default();
+            let piece = texts.get(chance.below(texts.len())).map_or(&[][..], |(_, text)| text);
             let piece = piece[range(chance, piece.len())].to_vec();
             let place = chance.below(bytes.len() + 1);
             let end =

@@ -243,6 +243,7 @@ fn name_of(kind: Kind) -> &'static str {
         Kind::Turned => "solved",
         Kind::Repeated => "solved again",
         Kind::Longer => "longer",
+        Kind::Reworded => "reworded",
         Kind::Crossed => "crossed",
         Kind::Changed => "changed",
     }

@@ -1,0 +1,139 @@
+//! Tests with words that the program was seen to look for, each wherever there is a word.
+//!
+//! A keyword that is looked for in one place may mean something in another, and a solver is only asked
+//! for it where the program compares.
+
+use std::sync::Arc;
+
+use parallax_run::TestCase;
+
+use crate::crossing::{Place, text_at, texts};
+
+/// The most places of a test that are tried.
+const MOST_PLACES: usize = 16;
+/// The most words, and the longest.
+const MOST_WORDS: usize = 256;
+const LONGEST: usize = 32;
+
+/// Tests and words, and which of them were together.
+#[derive(Default)]
+pub(crate) struct Wording {
+    words: Vec<Vec<u8>>,
+    tests: Vec<Reworded>,
+}
+
+struct Reworded {
+    test: Arc<TestCase>,
+    spots: Vec<Spot>,
+    /// How many combinations of a word with a spot were tried.
+    tried: usize,
+}
+
+/// Where a word can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spot {
+    /// Instead of an argument, or as a new one.
+    Argument(usize),
+    /// Instead of some bytes of a text.
+    Text(Place, usize, usize),
+    /// At the end of a text, after this byte.
+    End(Place, u8),
+}
+
+impl Wording {
+    /// Adds a word.
+    pub(crate) fn learn(&mut self, word: &[u8]) {
+        let fits = (1..=LONGEST).contains(&word.len()) && self.words.len() < MOST_WORDS;
+        if fits && !self.words.iter().any(|known| known == word) {
+            self.words.push(word.to_vec());
+        }
+    }
+
+    /// The words so far.
+    pub(crate) fn words(&self) -> &[Vec<u8>] {
+        &self.words
+    }
+
+    /// Adds a test.
+    pub(crate) fn add(&mut self, test: &Arc<TestCase>) {
+        self.tests.push(Reworded { test: Arc::clone(test), spots: spots(test), tried: 0 });
+    }
+
+    /// The next tests, of those that came last first.
+    pub(crate) fn next(&mut self, count: usize) -> Vec<TestCase> {
+        let mut made = Vec::new();
+        for Reworded { test, spots, tried } in self.tests.iter_mut().rev() {
+            let all = spots.len() * self.words.len();
+            while *tried < all && made.len() < count {
+                let (word, spot) = (*tried / spots.len(), *tried % spots.len());
+                made.extend(reworded(test, spots[spot], &self.words[word]));
+                *tried += 1;
+            }
+        }
+        made
+    }
+}
+
+fn spots(test: &TestCase) -> Vec<Spot> {
+    let mut spots: Vec<_> = (0..=test.args.len()).map(Spot::Argument).collect();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    for (place, text) in texts(test) {
+        let is_start = |at: &usize| is_word(&text[*at]) && (*at == 0 || !is_word(&text[at - 1]));
+        for start in (0..text.len()).filter(is_start) {
+            let length = text[start..].iter().take_while(|byte| is_word(byte)).count();
+            spots.push(Spot::Text(place, start, length));
+        }
+        spots.extend([b' ', b'\n'].map(|after| Spot::End(place, after)));
+    }
+    spots.truncate(MOST_PLACES);
+    spots
+}
+
+/// `None` if it is the same test.
+fn reworded(test: &TestCase, spot: Spot, word: &[u8]) -> Option<TestCase> {
+    let mut made = test.clone();
+    match spot {
+        Spot::Argument(_) if word.contains(&0) => return None,
+        Spot::Argument(number) if number < made.args.len() => made.args[number] = word.to_vec(),
+        Spot::Argument(_) => made.args.push(word.to_vec()),
+        Spot::Text(place, start, length) => {
+            text_at(&mut made, place).splice(start..start + length, word.iter().copied());
+        }
+        Spot::End(place, after) => {
+            let text = text_at(&mut made, place);
+            text.push(after);
+            text.extend(word);
+        }
+    }
+    (made != *test).then_some(made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_word_comes_once_to_each_place() {
+        let test = TestCase {
+            args: vec![b"-t".to_vec()],
+            stdin: Some(b"b number\n".to_vec()),
+            ..TestCase::default()
+        };
+        let mut wording = Wording::default();
+        wording.add(&Arc::new(test));
+        wording.learn(b"integer");
+        let mut made = wording.next(100);
+        assert_eq!(made.len(), 6);
+        let texts: Vec<_> = made.iter().filter_map(|test| test.stdin.as_deref()).collect();
+        assert!(texts.contains(&&b"b integer\n"[..]) && texts.contains(&&b"integer number\n"[..]));
+        assert!(made.iter().any(|test| test.args == [b"-t".to_vec(), b"integer".to_vec()]));
+        assert!(wording.next(100).is_empty());
+        // A word that is learnt later is tried, too.
+        wording.learn(b"boolean");
+        wording.learn(b"boolean");
+        made.extend(wording.next(4));
+        made.extend(wording.next(100));
+        assert_eq!(made.len(), 12);
+        assert!(made.iter().any(|test| test.stdin.as_deref() == Some(b"b boolean\n")));
+    }
+}
