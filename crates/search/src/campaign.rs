@@ -20,6 +20,7 @@ use crate::{
     Bounds, Code, Coverage, Outcome, Promise, Target, Way,
     crossing::{Chance, joined, longer},
     frontier::{Batch, Frontier, Taken},
+    growth::Growth,
     mutation::{Material, crossed, mutant},
     outcome::Ran,
     wording::Wording,
@@ -35,6 +36,8 @@ const REPEATED: RangeInclusive<usize> = 4..=32;
 const CROSSED: RangeInclusive<usize> = 8..=128;
 /// The same for those with other words.
 const REWORDED: RangeInclusive<usize> = 16..=256;
+/// The same for those that are much larger.
+const GROWN: RangeInclusive<usize> = 8..=128;
 /// The same for those that are changed by chance.
 const MUTANTS: RangeInclusive<usize> = 16..=512;
 /// Those of them that a worker takes at a time.
@@ -112,6 +115,8 @@ pub enum Kind {
     Longer,
     /// It has another word than another test.
     Reworded,
+    /// It has much more of something than another test.
+    Grown,
     /// It has parts of two others.
     Crossed,
     /// Another test was changed by chance.
@@ -196,6 +201,8 @@ pub struct Campaign {
     /// Words that occur in the program, and those that it was seen to look for.
     words: Vec<Vec<u8>>,
     wording: Wording,
+    lexicon: Wording,
+    growth: Growth,
     chance: Chance,
     /// What each kind of tries has brought lately.
     gains: BTreeMap<Kind, Gain>,
@@ -245,6 +252,8 @@ impl Campaign {
             later: Vec::new(),
             words: code.words.clone(),
             wording: Wording::default(),
+            lexicon: Wording::of(&code.words),
+            growth: Growth::default(),
             chance: Chance::new(1),
             gains: BTreeMap::new(),
             rounds: 0,
@@ -294,15 +303,17 @@ impl Campaign {
             let made: Vec<_> = self.longer().into_iter().take(left - turns).collect();
             let left = left - turns - made.len();
             let reworded = self.reworded(left);
-            let left = left - reworded.iter().map(Vec::len).sum::<usize>();
-            let reworded = reworded.into_iter().map(Job::Mutants).collect();
+            let left = left - reworded.len();
+            let grown = self.grown(left);
+            let left = left - grown.len();
             let (crossed, mutants) = self.by_chance(left);
             let turns = |batches: Vec<Batch>| batches.into_iter().map(Job::Turns).collect();
-            let jobs: [(Kind, Vec<Job>); 6] = [
+            let jobs: [(Kind, Vec<Job>); 7] = [
                 (Kind::Turned, turns(promising)),
                 (Kind::Repeated, turns(repeated)),
                 (Kind::Longer, made),
-                (Kind::Reworded, reworded),
+                (Kind::Reworded, together(&reworded)),
+                (Kind::Grown, together(&grown)),
                 (Kind::Crossed, crossed),
                 (Kind::Changed, mutants),
             ];
@@ -348,11 +359,20 @@ impl Campaign {
     }
 
     /// Tests with other words.
-    fn reworded(&mut self, most: usize) -> Vec<Vec<TestCase>> {
+    fn reworded(&mut self, most: usize) -> Vec<TestCase> {
         let count = self.share(Kind::Reworded, 48.0, REWORDED).min(most);
         let mut made = self.wording.next(count);
+        made.extend(self.lexicon.next(count - made.len()));
         made.retain(|test| self.is_wanted(test));
-        made.chunks(TOGETHER).map(<[_]>::to_vec).collect()
+        made
+    }
+
+    /// Tests that are much larger.
+    fn grown(&mut self, most: usize) -> Vec<TestCase> {
+        let count = self.share(Kind::Grown, 24.0, GROWN).min(most);
+        let mut made = self.growth.next(count);
+        made.retain(|test| self.is_wanted(test));
+        made
     }
 
     /// How many tries of a kind a round should have: `even` if they pay as well as all do.
@@ -387,8 +407,7 @@ impl Campaign {
         let mutants = (0..mutants).filter_map(|_| mutant(&mut chance, &material));
         let mutants: Vec<_> = mutants.filter(|test| self.is_wanted(test)).collect();
         self.chance = chance;
-        let mutants = mutants.chunks(TOGETHER).map(|tests| Job::Mutants(tests.to_vec())).collect();
-        (crosses, mutants)
+        (crosses, together(&mutants))
     }
 
     /// Has a new test be followed by all that were kept, and follow them if it is one of them; those
@@ -533,6 +552,8 @@ impl Campaign {
             if new > 0 {
                 self.pair(&test, true);
                 self.wording.add(&test);
+                self.lexicon.add(&test);
+                self.growth.add(&test);
                 self.kept.push(Arc::clone(&test));
                 self.pending.extend(longer(&test));
             } else if novelty.targets > 0 {
@@ -571,6 +592,11 @@ impl Campaign {
             *summary.unmodelled.entry(name.clone()).or_default() += 1;
         }
     }
+}
+
+/// Tests in pieces of work.
+fn together(tests: &[TestCase]) -> Vec<Job> {
+    tests.chunks(TOGETHER).map(|tests| Job::Mutants(tests.to_vec())).collect()
 }
 
 /// What tries of a kind have brought.

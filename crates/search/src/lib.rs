@@ -11,6 +11,7 @@ mod crossing;
 mod decision;
 mod filler;
 mod frontier;
+mod growth;
 mod mutation;
 mod outcome;
 mod trimming;

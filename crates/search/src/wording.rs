@@ -41,6 +41,16 @@ enum Spot {
 }
 
 impl Wording {
+    /// With those of some words that could be names of something.
+    pub(crate) fn of(words: &[Vec<u8>]) -> Wording {
+        let mut wording = Wording::default();
+        let is_part =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        let words = words.iter().filter(|word| word.len() > 1 && word.iter().all(is_part));
+        words.for_each(|word| wording.learn(word));
+        wording
+    }
+
     /// Adds a word.
     pub(crate) fn learn(&mut self, word: &[u8]) {
         let fits = (1..=LONGEST).contains(&word.len()) && self.words.len() < MOST_WORDS;

@@ -126,9 +126,9 @@ impl Domains {
 }
 
 fn tabulate(graph: &Graph, query: &Query) -> Domain {
-    let mut domain = Domain::NONE;
+    let (mut domain, mut values) = (Domain::NONE, Vec::new());
     for byte in 0..=255 {
-        if query.holds(graph, &[byte.into()]) {
+        if query.holds_with(graph, &[byte.into()], &mut values) {
             domain.insert(byte);
         }
     }

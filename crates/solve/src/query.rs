@@ -24,6 +24,8 @@ pub struct Query {
     pub key: Key,
     /// Where in the order each expression is.
     positions: QuickMap<ExprId, u32>,
+    /// Where the operands of each expression of the order are.
+    operands: Vec<[u32; 3]>,
 }
 
 /// What a query is, whatever its variables are called.
@@ -52,8 +54,8 @@ impl Query {
             walk.visit(*condition);
         }
         let key = walk.key(&conditions);
-        let Walk { order, variables, position: positions, .. } = walk;
-        Query { conditions, order, variables, key, positions }
+        let Walk { order, variables, position: positions, operands, .. } = walk;
+        Query { conditions, order, variables, key, positions, operands }
     }
 
     /// The same query in a graph of its own, to be kept when this one is gone.
@@ -103,48 +105,66 @@ impl Query {
     /// Whether all conditions hold for these values. A condition that has no value, because it
     /// reads outside of the memory that was seen, does not.
     pub fn holds(&self, graph: &Graph, model: &[u64]) -> bool {
-        let mut values: Vec<Option<u128>> = Vec::with_capacity(self.order.len());
+        self.holds_with(graph, model, &mut Vec::with_capacity(self.order.len()))
+    }
+
+    /// The same with memory for the values of all operations.
+    pub(crate) fn holds_with(
+        &self,
+        graph: &Graph,
+        model: &[u64],
+        values: &mut Vec<Option<u128>>,
+    ) -> bool {
+        values.clear();
         let mut model = model.iter();
-        for id in &self.order {
+        for (id, operands) in self.order.iter().zip(&self.operands) {
             let value = match graph.expr(*id) {
                 // Variables are in the order in which they occur, which is this one.
                 Expr::Variable { width, .. } => {
                     model.next().map(|value| cut(u128::from(*value), width.into()))
                 }
-                _ => self.operation(graph, *id, &values),
+                _ => self.operation(graph, *id, *operands, values),
             };
             values.push(value);
         }
-        self.conditions.iter().all(|condition| self.of(&values, *condition) == Some(1))
+        self.conditions.iter().all(|condition| self.of(values, *condition) == Some(1))
     }
 
     fn of(&self, values: &[Option<u128>], id: ExprId) -> Option<u128> {
         values[self.positions[&id] as usize]
     }
 
-    fn operation(&self, graph: &Graph, id: ExprId, values: &[Option<u128>]) -> Option<u128> {
-        let of = |operand| self.of(values, operand);
+    fn operation(
+        &self,
+        graph: &Graph,
+        id: ExprId,
+        operands: [u32; 3],
+        values: &[Option<u128>],
+    ) -> Option<u128> {
+        let [first, second, third] = operands;
+        let at = |position: u32| values[position as usize];
         match graph.expr(id) {
             Expr::Constant { .. } | Expr::Variable { .. } => graph.as_constant(id),
-            Expr::Extract { width, low, a } => Some(cut(of(a)? >> low, width.into())),
+            Expr::Extract { width, low, .. } => Some(cut(at(first)? >> low, width.into())),
             Expr::Unary { operator, width, a } => {
-                Some(arithmetic::unary(operator, graph.width(a), width.into(), of(a)?))
+                Some(arithmetic::unary(operator, graph.width(a), width.into(), at(first)?))
             }
-            Expr::Binary { operator, a, b, .. } => {
-                Some(arithmetic::binary(operator, graph.width(b), of(a)?, of(b)?))
+            Expr::Binary { operator, b, .. } => {
+                Some(arithmetic::binary(operator, graph.width(b), at(first)?, at(second)?))
             }
-            Expr::Ternary { operator: Ternary::Ite, a, b, c, .. } => {
-                of(if of(a)? == 1 { b } else { c })
+            Expr::Ternary { operator: Ternary::Ite, .. } => {
+                at(if at(first)? == 1 { second } else { third })
             }
-            Expr::Ternary { operator, width, a, b, c } => {
-                Some(arithmetic::ternary(operator, width.into(), of(a)?, of(b)?, of(c)?))
+            Expr::Ternary { operator, width, .. } => {
+                let (a, b, c) = (at(first)?, at(second)?, at(third)?);
+                Some(arithmetic::ternary(operator, width.into(), a, b, c))
             }
-            Expr::Load { width, snapshot, address } => {
+            Expr::Load { width, snapshot, .. } => {
                 let (snapshot, count) = (graph.snapshot(snapshot), u32::from(width).div_ceil(8));
-                let offset = snapshot.locate(of(address)? as u64, count)?;
+                let offset = snapshot.locate(at(first)? as u64, count)?;
                 let byte = |index| match snapshot.cell(offset + index) {
                     Cell::Concrete(byte) => Some(byte.into()),
-                    Cell::Symbolic(cell) => of(cell),
+                    Cell::Symbolic(cell) => self.of(values, cell),
                 };
                 let value = (0..count).try_fold(0, |sum, at| Some(sum | byte(at)? << (8 * at)))?;
                 Some(cut(value, width.into()))
@@ -164,6 +184,7 @@ struct Walk<'g> {
     position: QuickMap<ExprId, u32>,
     variables: Vec<VariableId>,
     snapshots: QuickMap<SnapshotId, u32>,
+    operands: Vec<[u32; 3]>,
     hasher: WideHasher,
     pending: Vec<ExprId>,
 }
@@ -176,6 +197,7 @@ impl<'g> Walk<'g> {
             position: QuickMap::default(),
             variables: Vec::new(),
             snapshots: QuickMap::default(),
+            operands: Vec::new(),
             hasher: WideHasher::default(),
             pending: Vec::new(),
         }
@@ -211,8 +233,12 @@ impl<'g> Walk<'g> {
 
     fn write_down(&mut self, id: ExprId) {
         let expr = self.graph.expr(id);
-        let operands: Vec<u32> = expr.operands().map(|operand| self.position[&operand]).collect();
-        let operand = |index: usize| operands.get(index).copied().unwrap_or_default();
+        let mut operands = [0; 3];
+        for (position, operand) in operands.iter_mut().zip(expr.operands()) {
+            *position = self.position[&operand];
+        }
+        let [first, second, third] = operands;
+        self.operands.push(operands);
         let detail = match expr {
             Expr::Constant { .. } => self.graph.as_constant(id).unwrap_or_default(),
             Expr::Variable { variable, .. } => {
@@ -226,9 +252,9 @@ impl<'g> Walk<'g> {
             Expr::Load { snapshot, .. } => self.snapshot(snapshot).into(),
         };
         let kind = expr.kind();
-        let head = u64::from(kind) | u64::from(expr.width()) << 8 | u64::from(operand(2)) << 32;
+        let head = u64::from(kind) | u64::from(expr.width()) << 8 | u64::from(third) << 32;
         self.hasher.add(head);
-        self.hasher.add(u64::from(operand(0)) | u64::from(operand(1)) << 32);
+        self.hasher.add(u64::from(first) | u64::from(second) << 32);
         self.hasher.add(detail as u64);
         self.hasher.add((detail >> 64) as u64);
         self.position.insert(id, self.order.len() as u32);

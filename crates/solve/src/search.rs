@@ -57,11 +57,13 @@ pub struct SearchCounters {
     pub candidates: u64,
 }
 
-/// Candidates before anything is compiled.
-const GUESSES: u64 = 300;
+/// Candidates before anything is compiled: as many as so many operations allow, within bounds.
+const GUESSED: u64 = 2_000_000;
+const FEWEST_GUESSES: u64 = 12;
+const MOST_GUESSES: u64 = 300;
 
 /// Larger queries are not for guessing.
-const OPERATIONS: usize = 100_000;
+const OPERATIONS: usize = 250_000;
 
 /// Larger ones take long to compile.
 const COMPILED: usize = 20_000;
@@ -111,8 +113,9 @@ impl GuidedSearch {
             return Answer::Unsat;
         }
         // Most answers are found sooner than code is made.
-        let mut descent =
-            Descent::new(program, Judge::Evaluation(Vec::new()), start, limit.min(GUESSES));
+        let guesses = (GUESSED / query.size().max(1) as u64).clamp(FEWEST_GUESSES, MOST_GUESSES);
+        let judge = Judge::Evaluation(Vec::new());
+        let mut descent = Descent::new(program, judge, start, limit.min(guesses));
         let found = descent.guess();
         let tried = descent.tried();
         // An evaluation knows all values, except for what is read outside of the memory that was seen.

@@ -27,7 +27,7 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { candidates: 20_000, work: Work(2_000_000), cache: true }
+        Effort { candidates: 20_000, work: Work(500_000), cache: true }
     }
 }
 

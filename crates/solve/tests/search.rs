@@ -170,7 +170,7 @@ fn the_limit_is_kept() {
 fn large_queries_are_refused() {
     let mut graph = Graph::literal();
     let variable = byte(&mut graph, 0);
-    let sum = (0..120_000).fold(variable, |sum, _| graph.binary(Binary::Add, sum, variable));
+    let sum = (0..300_000).fold(variable, |sum, _| graph.binary(Binary::Add, sum, variable));
     let condition = graph.binary(Binary::Eq, sum, variable);
     let query = Query::new(&graph, vec![condition]);
     let mut search = GuidedSearch::new();

@@ -244,6 +244,7 @@ fn name_of(kind: Kind) -> &'static str {
         Kind::Repeated => "solved again",
         Kind::Longer => "longer",
         Kind::Reworded => "reworded",
+        Kind::Grown => "grown",
         Kind::Crossed => "crossed",
         Kind::Changed => "changed",
     }
