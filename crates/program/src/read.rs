@@ -13,7 +13,7 @@ use inkwell::{
         prelude::{LLVMBasicBlockRef, LLVMValueRef},
     },
     module::Linkage,
-    values::{AsValueRef, FunctionValue, InstructionOpcode, InstructionValue},
+    values::{AnyValue, AsValueRef, FunctionValue, InstructionOpcode, InstructionValue},
 };
 
 use crate::{
@@ -38,7 +38,10 @@ impl Program {
         let globals = llvm.get_globals().map(|global| Global {
             name: global.get_name().to_string_lossy().into_owned(),
             constant: global.is_constant(),
-            initializer: global.get_initializer().map(|value| value.to_string()),
+            // As LLVM writes it: what `to_string` gives has escapes of its own.
+            initializer: global
+                .get_initializer()
+                .map(|value| value.print_to_string().to_string_lossy().into_owned()),
         });
         Program { functions, globals: globals.collect(), files: reader.names }
     }

@@ -10,7 +10,7 @@ use parallax_run::TestCase;
 use crate::crossing::{Place, text_at, texts};
 
 /// The most places of a test that are tried.
-const MOST_PLACES: usize = 16;
+const MOST_PLACES: usize = 24;
 /// The most words, and the longest.
 const MOST_WORDS: usize = 256;
 const LONGEST: usize = 32;
@@ -34,6 +34,8 @@ struct Reworded {
 enum Spot {
     /// Instead of an argument, or as a new one.
     Argument(usize),
+    /// Instead of some bytes of an argument.
+    InArgument(usize, usize, usize),
     /// Instead of some bytes of a text.
     Text(Place, usize, usize),
     /// At the end of a text, after this byte.
@@ -86,26 +88,36 @@ impl Wording {
 
 fn spots(test: &TestCase) -> Vec<Spot> {
     let mut spots: Vec<_> = (0..=test.args.len()).map(Spot::Argument).collect();
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     for (place, text) in texts(test) {
-        let is_start = |at: &usize| is_word(&text[*at]) && (*at == 0 || !is_word(&text[at - 1]));
-        for start in (0..text.len()).filter(is_start) {
-            let length = text[start..].iter().take_while(|byte| is_word(byte)).count();
-            spots.push(Spot::Text(place, start, length));
-        }
+        spots.extend(words(text).map(|(start, length)| Spot::Text(place, start, length)));
         spots.extend([b' ', b'\n'].map(|after| Spot::End(place, after)));
+    }
+    for (number, argument) in test.args.iter().enumerate() {
+        let parts = words(argument).filter(|(_, length)| *length < argument.len());
+        spots.extend(parts.map(|(start, length)| Spot::InArgument(number, start, length)));
     }
     spots.truncate(MOST_PLACES);
     spots
+}
+
+/// Where the words of a text are, and how long; also where there could be one, between two signs.
+fn words(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_start = move |at: &usize| *at == 0 || !is_word(&text[at - 1]);
+    let length = move |start: usize| text[start..].iter().take_while(|byte| is_word(byte)).count();
+    (0..text.len()).filter(is_start).map(move |start| (start, length(start)))
 }
 
 /// `None` if it is the same test.
 fn reworded(test: &TestCase, spot: Spot, word: &[u8]) -> Option<TestCase> {
     let mut made = test.clone();
     match spot {
-        Spot::Argument(_) if word.contains(&0) => return None,
+        Spot::Argument(_) | Spot::InArgument(..) if word.contains(&0) => return None,
         Spot::Argument(number) if number < made.args.len() => made.args[number] = word.to_vec(),
         Spot::Argument(_) => made.args.push(word.to_vec()),
+        Spot::InArgument(number, start, length) => {
+            made.args[number].splice(start..start + length, word.iter().copied());
+        }
         Spot::Text(place, start, length) => {
             text_at(&mut made, place).splice(start..start + length, word.iter().copied());
         }
@@ -133,7 +145,7 @@ mod tests {
         wording.add(&Arc::new(test));
         wording.learn(b"integer");
         let mut made = wording.next(100);
-        assert_eq!(made.len(), 6);
+        assert_eq!(made.len(), 8);
         let texts: Vec<_> = made.iter().filter_map(|test| test.stdin.as_deref()).collect();
         assert!(texts.contains(&&b"b integer\n"[..]) && texts.contains(&&b"integer number\n"[..]));
         assert!(made.iter().any(|test| test.args == [b"-t".to_vec(), b"integer".to_vec()]));
@@ -143,7 +155,7 @@ mod tests {
         wording.learn(b"boolean");
         made.extend(wording.next(4));
         made.extend(wording.next(100));
-        assert_eq!(made.len(), 12);
+        assert_eq!(made.len(), 16);
         assert!(made.iter().any(|test| test.stdin.as_deref() == Some(b"b boolean\n")));
     }
 }
