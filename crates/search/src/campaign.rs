@@ -23,6 +23,7 @@ use crate::{
     growth::Growth,
     mutation::{Material, crossed, mutant},
     outcome::Ran,
+    patience::Patience,
     wording::Wording,
     worker::{Job, Report, Worker},
 };
@@ -231,6 +232,7 @@ impl Campaign {
                 code: code.clone(),
                 bounds: options.bounds,
                 solver: solver(),
+                patience: Patience::default(),
                 branches: Arc::clone(&branches),
                 reported: HashSet::new(),
             })

@@ -14,6 +14,7 @@ mod frontier;
 mod growth;
 mod mutation;
 mod outcome;
+mod patience;
 mod trimming;
 mod turn;
 mod wording;

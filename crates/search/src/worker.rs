@@ -9,7 +9,7 @@ use std::{
 use parallax_abi::Counter;
 use parallax_path::{Altered, Comparison, Given, Path, Step, StepKind};
 use parallax_run::{
-    Ending, Limits, Subject, TestCase,
+    Ending, Limits, Observation, Subject, TestCase,
     lab::{Lab, RunError},
     trace::{Trace, TraceEvent, TraceMemory},
 };
@@ -23,6 +23,7 @@ use crate::{
     filler::filler,
     frontier::{Attempt, Batch},
     outcome::Ran,
+    patience::Patience,
     trimming::trimmed,
 };
 
@@ -88,6 +89,7 @@ pub(crate) struct Worker {
     pub(crate) code: Code,
     pub(crate) bounds: Bounds,
     pub(crate) solver: Solver,
+    pub(crate) patience: Patience,
     /// The places of the program's branches.
     pub(crate) branches: Arc<HashSet<u32>>,
     /// Places that were reported.
@@ -131,8 +133,8 @@ impl Worker {
     /// A smaller test that covers the same new places and ends in the same way.
     fn trim(&mut self, test: &TestCase, new: &[u32], ending: Ending) -> Result<TestCase, RunError> {
         trimmed(test, &mut |smaller| {
-            let Worker { lab, subject, limits, memory, .. } = self;
-            let seen = lab.cover(subject, smaller, limits, memory)?;
+            let Worker { lab, subject, memory, .. } = self;
+            let seen = lab.cover(subject, smaller, &self.patience.limits(&self.limits), memory)?;
             let coverage = memory.trace().coverage();
             let has =
                 |place: &u32| coverage.get(*place as usize - 1).is_some_and(|byte| *byte != 0);
@@ -147,9 +149,20 @@ impl Worker {
         promise: Promise,
     ) -> Result<Ran, RunError> {
         let start = Instant::now();
-        let seen = self.lab.trace(&self.subject, &test, &self.limits, &mut self.memory)?;
+        let mut seen = self.trace(&test, &self.patience.limits(&self.limits))?;
+        let mut decisions = decisions(self.memory.trace(), &*self.code.cases);
+        match seen.ending {
+            Ending::Exit(_) => self.patience.learn(start.elapsed()),
+            // Whether it ends at all is found out for each place that it may be stuck at.
+            Ending::TimeLimit if !self.patience.is_stuck(decisions.last_site) => {
+                let limits = self.limits.clone();
+                seen = self.trace(&test, &limits)?;
+                decisions = crate::decision::decisions(self.memory.trace(), &*self.code.cases);
+                self.patience.judge(decisions.last_site, seen.ending, start.elapsed());
+            }
+            _ => {}
+        }
         let trace = self.memory.trace();
-        let decisions = decisions(trace, &*self.code.cases);
         let places = covered(trace).filter(|place| self.reported.insert(*place)).collect();
         let unmodelled = trace.events().filter_map(|event| match event {
             TraceEvent::Approximated { counter: Counter::Unmodelled, name, .. } => trace.blob(name),
@@ -205,7 +218,8 @@ impl Worker {
                 break;
             }
             if number % TRACED_ANYWAY != 0 {
-                let seen = self.lab.cover(&self.subject, &test, &self.limits, &mut self.memory)?;
+                let limits = self.patience.limits(&self.limits);
+                let seen = self.lab.cover(&self.subject, &test, &limits, &mut self.memory)?;
                 let is_new =
                     covered(self.memory.trace()).any(|place| !self.reported.contains(&place));
                 if !is_new && matches!(seen.ending, Ending::Exit(_)) {
@@ -220,10 +234,14 @@ impl Worker {
         Ok(report)
     }
 
+    fn trace(&mut self, test: &TestCase, limits: &Limits) -> Result<Observation, RunError> {
+        self.lab.trace(&self.subject, test, limits, &mut self.memory)
+    }
+
     /// Takes turns of a test.
     fn take_turns(&mut self, job: &Batch, deadline: Option<Instant>) -> Result<Report, RunError> {
         let start = Instant::now();
-        self.lab.trace(&self.subject, &job.test, &self.limits, &mut self.memory)?;
+        self.trace(&job.test, &self.patience.limits(&self.limits))?;
         let mut graph = Graph::new();
         let cases = Arc::clone(&self.code.cases);
         let path = parallax_path::read(self.memory.trace(), &mut graph, &|site| cases(site));

@@ -1,8 +1,9 @@
 //! Answers to whether a path can be left where a goal says.
 //!
 //! The cheap ways come first: sets of bytes, answers that are known already, models that fit again,
-//! a guided search in compiled code, and an SMT solver last. Whoever answers, a model is evaluated
-//! before it leaves this file.
+//! then what follows from bounds or is guessed soon. Of what is left most is impossible, so an SMT
+//! solver is asked for a little before a guided search compiles code, and for the rest at the end.
+//! Whoever answers, a model is evaluated before it leaves this file.
 
 mod statistics;
 

@@ -45,6 +45,7 @@ struct Kind {
     /// The program's file and that of the trace.
     files: [Option<Identity>; 2],
     environment: Vec<Vec<u8>>,
+    /// Time is that of the processor, which is what the process is limited to.
     limits: Limits,
     memory: MemoryLimit,
 }
@@ -154,7 +155,10 @@ impl Kind {
             program: request.program.clone(),
             files: [program.map(version).ok(), trace.ok()],
             environment: request.environment.clone(),
-            limits: request.limits.clone(),
+            limits: Limits {
+                time: Duration::from_secs(launch::processor_seconds(request)),
+                ..request.limits.clone()
+            },
             memory: request.memory,
         }
     }
