@@ -189,3 +189,22 @@ fn a_file_that_is_no_bitcode_is_an_error_that_names_it() {
     assert!(error.contains(&path.display().to_string()), "{error}");
     assert!(matches!(Module::assemble(&[]), Err(ModuleError::Empty)));
 }
+
+#[test]
+fn the_words_of_a_program_are_those_in_its_tables_and_its_code() {
+    let text = r#"
+        #include <string.h>
+        static const struct { const char *name; char key[8]; } table[] = {{"let", "one"}, {"a\"b", "two"}};
+        int main(int argc, char **argv) {
+            if (!memcmp(argv[1], "alpha", 5)) return 1;
+            return strcmp(argv[0], table[argc].name) || strcmp(argv[0], table[argc].key)
+                || !strcmp(argv[0], "this is a message");
+        }
+    "#;
+    let program = assemble(&[&[("words", text)]]).unwrap();
+    let words = program.words();
+    for word in ["let", "a\"b", "one", "two", "alpha"] {
+        assert!(words.contains(&word.as_bytes().to_vec()), "{word} in {words:?}");
+    }
+    assert!(!words.iter().any(|word| word.starts_with(b"this")), "{words:?}");
+}

@@ -9,10 +9,13 @@ use parallax_run::TestCase;
 
 use crate::crossing::{Place, text_at, texts};
 
-/// How often a part is repeated: few times, and so that it is beyond what programs put up with.
+/// How often a line or an argument is repeated: few times, and so that it is beyond what programs put
+/// up with.
 const TIMES: [usize; 4] = [5, 20, 70, 300];
+/// The same for a byte: programs ask for names of a certain length.
+const LENGTHS: [usize; 14] = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 25, 70, 300];
 /// The most parts of each kind that are repeated.
-const MOST_PARTS: usize = 8;
+const MOST_PARTS: usize = 6;
 /// The longest that a text may become.
 const LONGEST: usize = 4000;
 /// Tests that wait.
@@ -46,7 +49,7 @@ impl Growth {
     /// Adds a test. Those that came last are the first.
     pub(crate) fn add(&mut self, test: &Arc<TestCase>) {
         for part in parts(test).into_iter().rev() {
-            for times in TIMES.into_iter().rev() {
+            for times in part.times().iter().copied().rev() {
                 self.waiting.push_front((Arc::clone(test), Step { part, times }));
             }
         }
@@ -75,14 +78,30 @@ fn parts(test: &TestCase) -> Vec<Part> {
             parts.extend([line(true), line(false)]);
         }
         let byte = |at| Part::Text { place, start: at, end: at + 1, varied: false };
-        parts.extend((0..text.len()).rev().take(2 * MOST_PARTS).map(byte));
+        parts.extend(ends(text).map(byte));
     }
     for (number, argument) in test.args.iter().enumerate().take(MOST_PARTS) {
         parts.push(Part::Argument(number));
-        let bytes = (0..argument.len()).rev().take(MOST_PARTS);
-        parts.extend(bytes.map(|at| Part::InArgument(number, at)));
+        parts.extend(ends(argument).map(|at| Part::InArgument(number, at)));
     }
     parts
+}
+
+impl Part {
+    fn times(self) -> &'static [usize] {
+        match self {
+            Part::InArgument(..) => &LENGTHS,
+            Part::Text { start, end, .. } if end - start == 1 => &LENGTHS,
+            Part::Argument(_) | Part::Text { .. } => &TIMES,
+        }
+    }
+}
+
+/// The last bytes of the last words, and of what is between them.
+fn ends(text: &[u8]) -> impl Iterator<Item = usize> {
+    let is_word = |at: usize| text[at].is_ascii_alphanumeric();
+    let is_end = move |at: &usize| at + 1 == text.len() || is_word(*at) != is_word(at + 1);
+    (0..text.len()).rev().filter(is_end).take(MOST_PARTS)
 }
 
 /// `None` if it would be too large.
@@ -150,7 +169,7 @@ mod tests {
         assert!(has(&format!("{}let a\n(b", "let a\n".repeat(5))));
         assert!(has("letaa a\nletab a\nletac a\nletad a\nletae a\nlet a\n(b"));
         assert!(made.iter().any(|test| test.args.len() == 21));
-        assert!(made.iter().any(|test| test.args == [format!("-{}", "x".repeat(71)).into_bytes()]));
+        assert!(made.iter().any(|test| test.args == [format!("-{}", "x".repeat(8)).into_bytes()]));
         assert!(growth.next(1).is_empty());
     }
 }
