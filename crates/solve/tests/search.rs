@@ -77,7 +77,7 @@ proptest! {
         let answer = search.solve(&graph, &query, &start, 3000);
         prop_assert_ne!(&answer, &Answer::Unsat);
         prop_assert_eq!(&search.solve(&graph, &query, &start, 3000), &answer);
-        prop_assert_eq!(search.counters().reused, 1);
+        prop_assert!(search.counters().reused >= 1);
         if let Answer::Sat(model) = answer {
             let found = |variable: &Variable| {
                 let is_it = |id: &&parallax_solve::VariableId| graph.variable(**id) == variable;

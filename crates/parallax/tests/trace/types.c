@@ -36,8 +36,8 @@ int main(int argc, char **argv) {
     if ((int)(huge >> 150) != 'a') return 95;
     struct { unsigned long long low : 33, high : 31; } bits = {.low = text[2], .high = text[3]};
     if (bits.low != 'c' || bits.high != 'd') return 94;
-    _Bool flag = text[0]; // CHECK: @ arg[1][0] != 0
-    if (!flag) return 93;
+    _Bool flag = text[0];
+    if (!flag) return 93; // CHECK: @ arg[1][0] != 0
     __asm__ goto("" : : "r"(text[0]) : : out);
 out:
     return variadic(0, b, m, 1.5L, (__int128)text[2] << 64, text[3]);

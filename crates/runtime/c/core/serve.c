@@ -106,17 +106,19 @@ static int take_arguments(const struct plx_serve *request) {
     return 1;
 }
 
+static void answer(int32_t number) {
+    if (syscall(SYS_write, PLX_SERVE_FD, &number, sizeof number) != sizeof number) _exit(0);
+}
+
 static void become_subject(const int streams[3]) {
     syscall(SYS_set_robust_list, registered.robust_list, registered.robust_size);
     int ready = syscall(SYS_setsid) > 0 && syscall(SYS_chdir, ARGUMENTS) == 0;
     for (int i = 0; i < 3; i++) ready = ready && syscall(SYS_dup3, streams[i], i, 0) == i;
-    if (!ready) plx_fail("its process cannot be made ready");
     close_streams(streams);
+    // By the child, so that nothing of the program has run if there is no answer.
+    answer(ready ? (int32_t)syscall(SYS_getpid) : -EIO);
+    if (!ready) _exit(0);
     syscall(SYS_close, PLX_SERVE_FD);
-}
-
-static void answer(int32_t number) {
-    if (syscall(SYS_write, PLX_SERVE_FD, &number, sizeof number) != sizeof number) _exit(0);
 }
 
 void plx_serve(void) {
@@ -131,8 +133,10 @@ void plx_serve(void) {
         int streams[3];
         if (!receive(&request, streams)) _exit(0);
         if (request.command == PLX_SERVE_END_OTHERS) {
-            // Everybody but this process and the first of the lab; nobody is left if nobody is hit.
-            answer(syscall(SYS_kill, -1, SIGKILL) != 0 && errno == ESRCH);
+            // Everybody but this process and the first of the lab; nobody is left if nobody is there.
+            // Who did not come from here may be out of reach.
+            long killed = syscall(SYS_kill, -1, SIGKILL);
+            answer(killed == 0 ? 0 : errno == ESRCH ? 1 : -errno);
             continue;
         }
         if (!take_arguments(&request)) _exit(0);
@@ -141,7 +145,8 @@ void plx_serve(void) {
             become_subject(streams);
             return;
         }
+        int error = errno;
         close_streams(streams);
-        answer(child < 0 ? -errno : child);
+        if (child < 0) answer(-error);
     }
 }
