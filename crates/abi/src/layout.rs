@@ -33,8 +33,7 @@ pub struct Serve {
 pub enum ServeCommand {
     /// To run the program with the three streams that come along; the answer is the process.
     Run = 1,
-    /// To kill everybody else of the lab; the answer is 1 if there was nobody, and negative if
-    /// somebody may not be killed.
+    /// To kill everybody else of the lab; the answer is 1 if there was nobody.
     EndOthers = 2,
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Family {
     events: OwnedFd,
     /// Who makes the processes of runs, and does not belong to any.
     fork_server: Option<ForkServer>,
+    /// Whether it has made the run that goes on: others are out of its reach.
+    is_forked: bool,
 }
 
 /// The process id of a fork server, so that those of the runs start where they always do.
@@ -46,7 +48,7 @@ impl Family {
         if let Kind::Descent = kind {
             sys::prctl(libc::PR_SET_CHILD_SUBREAPER, 1)?;
         }
-        Ok(Family { kind, events: sys::child_events()?, fork_server: None })
+        Ok(Family { kind, events: sys::child_events()?, fork_server: None, is_forked: false })
     }
 
     /// Whether there can be a fork server: one that is to spare itself and not the whole machine.
@@ -57,6 +59,11 @@ impl Family {
     /// Who makes the processes of runs.
     pub(super) fn fork_server(&self) -> Option<&ForkServer> {
         self.fork_server.as_ref()
+    }
+
+    /// Says who has made the run that begins.
+    pub(super) fn begin(&mut self, is_forked: bool) {
+        self.is_forked = is_forked;
     }
 
     /// Has another one do it from now on; `start` starts it.
@@ -133,7 +140,7 @@ impl Family {
             }
             match server.end_others() {
                 Ok(true) => return true,
-                Ok(false) if self.wait().is_ok() => {}
+                Ok(false) if self.is_forked && self.wait().is_ok() => {}
                 _ => return false,
             }
         }

@@ -245,7 +245,9 @@ impl Server {
         request: &Request,
         streams: &Streams,
     ) -> io::Result<Result<pid_t, Failure>> {
-        if let Some(subject) = self.fork(request, streams)? {
+        let forked = self.fork(request, streams)?;
+        self.family.begin(forked.is_some());
+        if let Some(subject) = forked {
             return Ok(Ok(subject));
         }
         let processes = self.processes(request);
