@@ -28,7 +28,7 @@ pub(crate) fn trimmed<E>(
         }
         Ok(is_good)
     };
-    if best.stdin.as_ref().is_some_and(|text| !text.is_empty()) {
+    if best.stdin.is_some() {
         let smaller = TestCase { stdin: None, ..best.clone() };
         attempt(&mut best, smaller)?;
     }
