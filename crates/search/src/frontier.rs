@@ -2,9 +2,12 @@
 //!
 //! Turns are kept by what they lead to. A target that no run has reached is worth more than one that
 //! is known, and each try makes a target less attractive, so that a loop does not starve the rest.
+//!
+//! There may be a million of them, so none is ranked anew before it comes to the front of its queue:
+//! as good as all that happens makes a target less attractive.
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -19,10 +22,18 @@ pub(crate) type TestId = usize;
 const MOST_WAITING: usize = 48;
 /// Turns of one test that are taken together.
 const TOGETHER: usize = 8;
+/// Targets that are looked at for turns of tests that are taken already.
+const LOOKED_AT: usize = 512;
 
 #[derive(Default)]
 pub(crate) struct Frontier {
-    targets: BTreeMap<(Target, Context), Waiting>,
+    targets: BTreeMap<Key, Waiting>,
+    /// Targets with turns that wait and may bring something new.
+    promising: Queue,
+    /// The others.
+    repeated: Queue,
+    /// How many turns wait.
+    waiting: usize,
     /// What was reached and tried, wherever the run came from.
     anywhere: HashMap<Target, Known>,
     /// The same, by who has called the function of the target.
@@ -35,6 +46,11 @@ pub(crate) struct Frontier {
     next_test: TestId,
     pub(crate) forgotten: u64,
 }
+
+type Key = (Target, Context);
+
+/// Targets by the rank that they had when they were put there, the best first.
+type Queue = BTreeSet<(u32, Key)>;
 
 /// How many targets a run was the first to reach.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,6 +99,19 @@ struct Held {
 struct Waiting {
     known: Known,
     turns: Vec<(TestId, Turn)>,
+    queued: Option<Place>,
+}
+
+/// Where a target is queued.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    is_repeated: bool,
+    rank: u32,
+}
+
+impl Place {
+    /// Of a target that has to be ranked.
+    const FRONT: Place = Place { is_repeated: false, rank: 0 };
 }
 
 /// A turn to take.
@@ -111,16 +140,22 @@ impl Frontier {
             if !self.known.insert(turn.path) {
                 continue;
             }
-            let target = self.targets.entry((turn.target, turn.context)).or_default();
+            let key = (turn.target, turn.context);
+            let target = self.targets.entry(key).or_default();
             if target.turns.len() >= MOST_WAITING {
                 // The oldest of a crowd is the least likely to bring anything new.
                 let (oldest, _) = target.turns.remove(0);
                 self.forgotten += 1;
+                self.waiting -= 1;
                 release(&mut self.tests, oldest);
             }
             target.turns.push((id, *turn));
             waiting += 1;
+            if target.queued.is_none() {
+                self.queue(key, Place::FRONT);
+            }
         }
+        self.waiting += waiting;
         if waiting > 0 {
             self.tests.insert(id, Held { test: Arc::clone(test), length, new, waiting });
         }
@@ -137,14 +172,44 @@ impl Frontier {
             let reach =
                 |known: &mut Known| usize::from(!std::mem::replace(&mut known.reached, true));
             let new = reach(self.anywhere.entry(target).or_default());
+            let called = reach(self.called.entry((target, context.callers)).or_default());
             novelty.targets += new;
+            novelty.called += called;
             if let Way::Equal(_) = target.way {
                 novelty.words += new;
             }
-            novelty.called += reach(self.called.entry((target, context.callers)).or_default());
             reach(&mut self.targets.entry((target, context)).or_default().known);
+            if new + called > 0 {
+                self.look_again(target);
+            }
         }
         novelty
+    }
+
+    /// Has all that leads to a target be ranked anew: now that it can be reached, coming to it from
+    /// elsewhere may be easier than it was.
+    fn look_again(&mut self, target: Target) {
+        let all = (target, Context::FIRST)..=(target, Context::LAST);
+        let queued = self.targets.range(all).filter(|(_, waiting)| waiting.queued.is_some());
+        let keys: Vec<Key> = queued.map(|(key, _)| *key).collect();
+        for key in keys {
+            self.queue(key, Place::FRONT);
+        }
+    }
+
+    /// Puts a target to where it belongs.
+    fn queue(&mut self, key: Key, place: Place) {
+        self.dequeue(key);
+        let queue = if place.is_repeated { &mut self.repeated } else { &mut self.promising };
+        queue.insert((place.rank, key));
+        self.targets.entry(key).or_default().queued = Some(place);
+    }
+
+    fn dequeue(&mut self, key: Key) {
+        let Some(waiting) = self.targets.get_mut(&key) else { return };
+        let Some(Place { is_repeated, rank }) = waiting.queued.take() else { return };
+        let queue = if is_repeated { &mut self.repeated } else { &mut self.promising };
+        queue.remove(&(rank, key));
     }
 
     /// Says what came of a turn.
@@ -156,7 +221,7 @@ impl Frontier {
 
     /// How many turns wait.
     pub(crate) fn len(&self) -> usize {
-        self.targets.values().map(|waiting| waiting.turns.len()).sum()
+        self.waiting
     }
 
     /// Takes out the most promising turns: of those that may bring something new, of at most `tests`
@@ -168,46 +233,69 @@ impl Frontier {
         repeated: usize,
         is_covered: &dyn Fn(&Target) -> bool,
     ) -> Taken {
-        let ranked = |(key, waiting): (&(Target, Context), &Waiting)| {
-            let (target, context) = key;
-            let anywhere = self.anywhere.get(target).copied().unwrap_or_default();
-            let called = self.called.get(&(*target, context.callers)).copied().unwrap_or_default();
-            let (news, tries) = match () {
-                () if !anywhere.reached && !is_covered(target) => (News::Target, anywhere.tries),
-                () if !called.reached => (News::Callers, called.tries),
-                () if !waiting.known.reached => (News::Context, waiting.known.tries),
-                () => (News::None, waiting.known.tries),
-            };
-            let record = self.places.get(&(target.site, target.model_site));
-            let fading = match news {
-                News::Target => 0,
-                News::Callers | News::Context | News::None => {
-                    record.copied().unwrap_or_default().fading()
-                }
-            };
-            let rank = rank(target, tries, news) + fading;
-            Ranked { is_repeated: is_repeated(target, tries, news), rank, key: *key, news }
-        };
-        let waiting = self.targets.iter().filter(|(_, waiting)| !waiting.turns.is_empty());
-        let mut ranked: Vec<Ranked> = waiting.map(ranked).collect();
-        ranked.sort_unstable();
-        let repeats = ranked.partition_point(|ranked| !ranked.is_repeated);
-        let repeated_turns = ranked.split_off(repeats);
-        let promising = self.batches(&ranked, tests, most);
+        let promising = self.batches(tests, most, false, is_covered);
         let taken: usize = promising.iter().map(|batch| batch.turns.len()).sum();
-        let repeated = self.batches(&repeated_turns, tests, repeated.min(most - taken));
+        let repeated = self.batches(tests, repeated.min(most - taken), true, is_covered);
         Taken { promising, repeated }
     }
 
-    fn batches(&mut self, ranked: &[Ranked], count: usize, most: usize) -> Vec<Batch> {
-        let mut batches: Vec<(TestId, Vec<Attempt>)> = Vec::new();
-        let mut taken = 0;
-        for Ranked { key, news, .. } in ranked {
-            if taken == most {
-                break;
+    /// What a target is worth now.
+    fn ranked(&self, key: &Key, is_covered: &dyn Fn(&Target) -> bool) -> (Place, News) {
+        let (target, context) = key;
+        let anywhere = self.anywhere.get(target).copied().unwrap_or_default();
+        let called = self.called.get(&(*target, context.callers)).copied().unwrap_or_default();
+        let here = self.targets.get(key).map(|waiting| waiting.known).unwrap_or_default();
+        let (news, tries) = match () {
+            () if !anywhere.reached && !is_covered(target) => (News::Target, anywhere.tries),
+            () if !called.reached => (News::Callers, called.tries),
+            () if !here.reached => (News::Context, here.tries),
+            () => (News::None, here.tries),
+        };
+        let record = self.places.get(&(target.site, target.model_site));
+        let fading = match news {
+            News::Target => 0,
+            News::Callers | News::Context | News::None => {
+                record.copied().unwrap_or_default().fading()
             }
-            let Some((test, turn, tries)) = self.choose(key, &batches, count) else { continue };
-            let attempt = Attempt { turn, tries, is_new: *news == News::Target };
+        };
+        let rank = rank(target, tries, news) + fading;
+        (Place { is_repeated: is_repeated(target, tries, news), rank }, news)
+    }
+
+    /// Takes out the best target of a queue. Those that do not belong to its front any more are put
+    /// to where they do.
+    fn first(
+        &mut self,
+        is_repeated: bool,
+        is_covered: &dyn Fn(&Target) -> bool,
+    ) -> Option<(Key, Place, News)> {
+        loop {
+            let queue = if is_repeated { &self.repeated } else { &self.promising };
+            let &(rank, key) = queue.first()?;
+            let (place, news) = self.ranked(&key, is_covered);
+            if place.is_repeated == is_repeated && place.rank <= rank {
+                self.dequeue(key);
+                return Some((key, place, news));
+            }
+            self.queue(key, place);
+        }
+    }
+
+    fn batches(
+        &mut self,
+        count: usize,
+        most: usize,
+        is_repeated: bool,
+        is_covered: &dyn Fn(&Target) -> bool,
+    ) -> Vec<Batch> {
+        let mut batches: Vec<(TestId, Vec<Attempt>)> = Vec::new();
+        let mut looked_at = Vec::new();
+        let mut taken = 0;
+        while taken < most && looked_at.len() - taken < LOOKED_AT {
+            let Some((key, place, news)) = self.first(is_repeated, is_covered) else { break };
+            looked_at.push((key, place));
+            let Some((test, turn, tries)) = self.choose(&key, &batches, count) else { continue };
+            let attempt = Attempt { turn, tries, is_new: news == News::Target };
             taken += 1;
             match batches.iter_mut().find(|(id, _)| *id == test) {
                 Some((_, turns)) => turns.push(attempt),
@@ -217,6 +305,12 @@ impl Frontier {
                 break;
             }
         }
+        for (key, place) in looked_at {
+            if self.targets.get(&key).is_some_and(|waiting| !waiting.turns.is_empty()) {
+                self.queue(key, place);
+            }
+        }
+        self.waiting -= taken;
         batches.into_iter().filter_map(|(test, turns)| self.batch(test, turns)).collect()
     }
 
@@ -224,7 +318,7 @@ impl Frontier {
     /// cheapest, or has found most, or came last, in turns.
     fn choose(
         &mut self,
-        target: &(Target, Context),
+        target: &Key,
         batches: &[(TestId, Vec<Attempt>)],
         count: usize,
     ) -> Option<(TestId, Turn, u32)> {
@@ -284,15 +378,6 @@ pub(crate) struct Taken {
     pub(crate) promising: Vec<Batch>,
     /// Turns to where others have been, or that were tried often.
     pub(crate) repeated: Vec<Batch>,
-}
-
-/// A target with turns that wait, the best first.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Ranked {
-    is_repeated: bool,
-    rank: u32,
-    key: (Target, Context),
-    news: News,
 }
 
 /// Whether a turn to a target is not likely to bring anything: somebody was there, or tried to be.

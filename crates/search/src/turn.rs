@@ -38,6 +38,11 @@ pub struct Context {
     pub before: u32,
 }
 
+impl Context {
+    pub(crate) const FIRST: Context = Context { callers: 0, before: 0 };
+    pub(crate) const LAST: Context = Context { callers: u16::MAX, before: u32::MAX };
+}
+
 /// One decision of one run, to be made otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
