@@ -17,10 +17,18 @@ mod wrap;
 mod model;
 mod read;
 
+pub mod graph;
+mod points_to;
+
+pub mod dependence;
+mod statement;
+
 pub use image::{Binding, Image};
 pub use model::{
-    Block, BlockId, Function, FunctionId, Global, GlobalId, Instruction, Location, Opcode, Program,
-    SiteId,
+    Block, BlockId, Constant, ConstantId, Detail, Function, FunctionId, Global, GlobalId,
+    HeldAddress, Instruction, Location, Opcode, Operand, Program, SiteId, Type, TypeId,
 };
 pub use module::{Module, ModuleError};
+pub use points_to::{Cell, CellId, Object, PointsTo};
 pub use read::place_of;
+pub use statement::{Statement, StatementId, Statements};

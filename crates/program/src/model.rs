@@ -13,6 +13,10 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// The global variables, by [`GlobalId`].
     pub globals: Vec<Global>,
+    /// The constants, each once, by [`ConstantId`].
+    pub constants: Vec<Constant>,
+    /// The types, each once, by [`TypeId`].
+    pub types: Vec<Type>,
     /// The source files that locations name, by their index.
     pub files: Vec<String>,
 }
@@ -33,6 +37,14 @@ pub struct SiteId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GlobalId(pub u32);
 
+/// A constant, by its position in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ConstantId(pub u32);
+
+/// A type, by its position in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeId(pub u32);
+
 /// A function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
@@ -42,6 +54,14 @@ pub struct Function {
     pub external: bool,
     /// Where it is defined.
     pub location: Option<Location>,
+    /// What it takes and returns.
+    pub signature: TypeId,
+    /// How many parameters it names.
+    pub parameters: u32,
+    /// Whether it says that it never returns.
+    pub no_return: bool,
+    /// Whether its address is used for anything but a direct call.
+    pub address_taken: bool,
     /// Its blocks, the entry first; none if it is only declared.
     pub blocks: Vec<Block>,
 }
@@ -68,6 +88,107 @@ pub struct Instruction {
     pub location: Option<Location>,
     /// The function that it calls directly.
     pub callee: Option<FunctionId>,
+    /// What it works on, in LLVM's order. Of a call, its arguments and then what is called; of a
+    /// branch or switch, what it decides on, then where it can go is in the block.
+    pub operands: Vec<Operand>,
+    /// The type of its result.
+    pub result: TypeId,
+    /// What else there is to know.
+    pub detail: Detail,
+}
+
+/// What an instruction works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Operand {
+    /// The result of an instruction.
+    Site(SiteId),
+    /// A parameter of the function.
+    Parameter(u32),
+    /// The address of a global variable.
+    Global(GlobalId),
+    /// The address of a function.
+    Function(FunctionId),
+    /// A constant of any other kind.
+    Constant(ConstantId),
+    /// What programs do not compute with: metadata, the address of a block.
+    Other,
+}
+
+/// What is to be known of an instruction besides its operands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Nothing.
+    None,
+    /// Of arithmetic: what must not happen (overflow, for one), as bits of LLVM's own.
+    Flags(u8),
+    /// Of a comparison: how.
+    Predicate(&'static str),
+    /// Of a load or store: how many bytes, and whether somebody else looks at them.
+    Access {
+        /// How many bytes.
+        size: u64,
+        /// Whether the access itself is to be seen.
+        volatile: bool,
+    },
+    /// Of a local variable in memory.
+    Local {
+        /// The bytes of one.
+        size: u64,
+        /// Its name in the source.
+        name: Option<String>,
+    },
+    /// Of an address: the base, which is the first operand, plus `offset`, plus each other operand
+    /// that is no constant times its stride.
+    Address {
+        /// The constant part, in bytes.
+        offset: i64,
+        /// Of each operand but the first, the stride in bytes if it is not in `offset`.
+        strides: Vec<Option<u64>>,
+        /// The bytes of what the first index counts.
+        element: u64,
+    },
+    /// Of a call.
+    Call {
+        /// The function type that it calls.
+        signature: TypeId,
+        /// Whether it says that it does not return.
+        no_return: bool,
+    },
+    /// Of a phi: the block that each operand comes from.
+    Incoming(Vec<BlockId>),
+    /// Of a part of a value: which.
+    Indices(Vec<u32>),
+    /// How LLVM writes what has no form of its own here.
+    Text(String),
+}
+
+/// A constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constant {
+    /// Its value, with type, as LLVM writes it; `@0`, `@1`, … are [`Constant::addresses`].
+    pub text: String,
+    /// The addresses in it, in the order of the text.
+    pub addresses: Vec<HeldAddress>,
+}
+
+/// An address in a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldAddress {
+    /// Where it is in the constant, in bytes from its start.
+    pub at: u64,
+    /// What has the address: a global or a function.
+    pub base: Operand,
+    /// How many bytes after its start; `None` if something is computed with it.
+    pub offset: Option<i64>,
+}
+
+/// A type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Type {
+    /// As LLVM writes it, structures without the names that they only have in a module.
+    pub text: String,
+    /// How many bytes a value takes in memory; 0 if there is no value.
+    pub size: u64,
 }
 
 /// A place in a source file.
@@ -84,12 +205,18 @@ pub struct Location {
 /// A global variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Global {
-    /// Its name.
+    /// Its name in the whole program; two `static` ones of one source name differ in a suffix.
     pub name: String,
+    /// Whether it is seen outside its translation unit.
+    pub external: bool,
     /// Whether it cannot be written to.
     pub constant: bool,
-    /// Its initial value as LLVM writes it; `None` if it is defined elsewhere.
-    pub initializer: Option<String>,
+    /// Where it is declared.
+    pub location: Option<Location>,
+    /// Its initial value; `None` if it is defined elsewhere.
+    pub initializer: Option<ConstantId>,
+    /// How many bytes it has.
+    pub size: u64,
 }
 
 /// The operations of LLVM's intermediate representation, as far as they have names of their own.
@@ -163,6 +290,11 @@ impl Program {
     pub fn defined(&self) -> impl Iterator<Item = (FunctionId, &Function)> {
         let ids = (0..).map(FunctionId);
         ids.zip(&self.functions).filter(|(_, function)| !function.blocks.is_empty())
+    }
+
+    /// A function.
+    pub fn at(&self, function: FunctionId) -> &Function {
+        &self.functions[function.0 as usize]
     }
 
     /// The function called `name`.

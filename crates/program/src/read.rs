@@ -1,25 +1,44 @@
 //! From LLVM's module to the model.
 
-use std::{collections::HashMap, ffi::c_char, slice};
+mod names;
+mod value;
 
-use inkwell::{
-    basic_block::BasicBlock,
-    llvm_sys::{
-        core::{
-            LLVMAliasGetAliasee, LLVMGetCalledValue, LLVMGetDebugLocColumn,
-            LLVMGetDebugLocDirectory, LLVMGetDebugLocFilename, LLVMGetDebugLocLine,
-            LLVMGetNumSuccessors, LLVMGetSuccessor, LLVMIsAGlobalAlias,
-        },
-        prelude::{LLVMBasicBlockRef, LLVMValueRef},
-    },
-    module::Linkage,
-    values::{AnyValue, AsValueRef, FunctionValue, InstructionOpcode, InstructionValue},
+use std::{
+    collections::{HashMap, HashSet},
+    ffi::c_char,
+    slice,
 };
 
+use inkwell::{
+    attributes::AttributeLoc,
+    basic_block::BasicBlock,
+    llvm_sys::{
+        LLVMIntPredicate, LLVMRealPredicate,
+        core::{
+            LLVMAliasGetAliasee, LLVMCanValueUseFastMathFlags, LLVMGetAllocatedType,
+            LLVMGetCallSiteEnumAttribute, LLVMGetCalledFunctionType, LLVMGetCalledValue,
+            LLVMGetDebugLocColumn, LLVMGetDebugLocDirectory, LLVMGetDebugLocFilename,
+            LLVMGetDebugLocLine, LLVMGetEnumAttributeKindForName, LLVMGetExact,
+            LLVMGetFCmpPredicate, LLVMGetFastMathFlags, LLVMGetICmpPredicate, LLVMGetIncomingBlock,
+            LLVMGetIndices, LLVMGetNSW, LLVMGetNUW, LLVMGetNumIndices, LLVMGetNumOperands,
+            LLVMGetNumSuccessors, LLVMGetOperand, LLVMGetSuccessor, LLVMGetVolatile,
+            LLVMGlobalGetValueType, LLVMIsAGlobalAlias, LLVMPrintValueToString, LLVMTypeOf,
+        },
+        prelude::{LLVMBasicBlockRef, LLVMValueRef},
+        target::LLVMGetModuleDataLayout,
+    },
+    module::Linkage,
+    values::{AsValueRef, FunctionValue, GlobalValue, InstructionOpcode, InstructionValue},
+};
+
+use self::{
+    names::names_of_locals,
+    value::{Values, text_of},
+};
 use crate::{
     model::{
-        Block, BlockId, Function, FunctionId, Global, Instruction, Location, Opcode, Program,
-        SiteId,
+        Block, BlockId, Detail, Function, FunctionId, Global, GlobalId, Instruction, Location,
+        Opcode, Operand, Program, SiteId,
     },
     module::Module,
 };
@@ -28,77 +47,231 @@ impl Program {
     /// Reads the model of a whole program.
     pub fn read(module: &Module) -> Program {
         let llvm = module.llvm();
-        let ids = llvm
-            .get_functions()
-            .zip(0..)
-            .map(|(function, id)| (function.as_value_ref(), FunctionId(id)));
+        let names = names_of_locals(llvm);
+        let functions = llvm.get_functions().zip(0..);
+        let functions = functions.map(|(it, id)| (it.as_value_ref(), FunctionId(id))).collect();
+        let globals = llvm.get_globals().zip(0..);
+        let globals = globals.map(|(it, id)| (it.as_value_ref(), GlobalId(id))).collect();
+        // SAFETY: the layout is the module's own, which outlives the reader.
+        let values =
+            unsafe { Values::new(LLVMGetModuleDataLayout(llvm.as_mut_ptr()), functions, globals) };
         let mut reader =
-            Reader { functions: ids.collect(), files: HashMap::new(), names: Vec::new(), sites: 0 };
+            Reader { values, names, files: HashMap::new(), paths: Vec::new(), sites: 0 };
+        let globals = llvm.get_globals().map(|global| reader.global(global)).collect();
         let functions = llvm.get_functions().map(|function| reader.function(function)).collect();
-        let globals = llvm.get_globals().map(|global| Global {
-            name: global.get_name().to_string_lossy().into_owned(),
-            constant: global.is_constant(),
-            // As LLVM writes it: what `to_string` gives has escapes of its own.
-            initializer: global
-                .get_initializer()
-                .map(|value| value.print_to_string().to_string_lossy().into_owned()),
-        });
-        Program { functions, globals: globals.collect(), files: reader.names }
+        let Reader { values, paths: files, .. } = reader;
+        let Values { types, constants, .. } = values;
+        let mut program = Program { functions, globals, constants, types, files };
+        program.mark_taken_addresses();
+        program
+    }
+
+    /// Notes which functions are used for more than being called.
+    fn mark_taken_addresses(&mut self) {
+        let mut taken = HashSet::new();
+        let held = self.constants.iter().flat_map(|constant| &constant.addresses);
+        taken.extend(held.map(|address| address.base));
+        for instruction in self.instructions() {
+            let used = match instruction.callee {
+                Some(_) => &instruction.operands[..instruction.operands.len() - 1],
+                None => &instruction.operands[..],
+            };
+            taken.extend(used.iter().copied());
+        }
+        for (id, function) in (0..).zip(&mut self.functions) {
+            function.address_taken = taken.contains(&Operand::Function(FunctionId(id)));
+        }
     }
 }
 
 struct Reader {
-    functions: HashMap<LLVMValueRef, FunctionId>,
+    values: Values,
+    /// Names of local variables in memory.
+    names: HashMap<LLVMValueRef, String>,
     files: HashMap<Vec<u8>, u32>,
-    names: Vec<String>,
+    paths: Vec<String>,
     sites: u32,
 }
 
+/// The values and blocks of one function.
+struct Inside {
+    blocks: HashMap<LLVMBasicBlockRef, BlockId>,
+    sites: HashMap<LLVMValueRef, SiteId>,
+    parameters: HashMap<LLVMValueRef, u32>,
+}
+
 impl Reader {
+    fn global(&mut self, global: GlobalValue<'_>) -> Global {
+        let initializer = global.get_initializer();
+        // SAFETY: a global variable has a type.
+        let kind = unsafe { LLVMGlobalGetValueType(global.as_value_ref()) };
+        Global {
+            name: global.get_name().to_string_lossy().into_owned(),
+            external: is_external(global.get_linkage()),
+            constant: global.is_constant(),
+            location: self.location(global.as_value_ref()),
+            initializer: initializer.map(|value| self.values.constant_id(value.as_value_ref())),
+            size: self.values.size(kind),
+        }
+    }
+
     fn function(&mut self, function: FunctionValue<'_>) -> Function {
-        let blocks: HashMap<LLVMBasicBlockRef, BlockId> = function
-            .get_basic_block_iter()
-            .zip(0..)
-            .map(|(block, id)| (block.as_mut_ptr(), BlockId(id)))
-            .collect();
+        let blocks = function.get_basic_block_iter().zip(0..);
+        let instructions =
+            function.get_basic_block_iter().flat_map(|block| block.get_instructions());
+        let parameters = function.get_param_iter().zip(0..);
+        let inside = Inside {
+            blocks: blocks.map(|(block, id)| (block.as_mut_ptr(), BlockId(id))).collect(),
+            sites: instructions
+                .zip(self.sites..)
+                .map(|(it, id)| (it.as_value_ref(), SiteId(id)))
+                .collect(),
+            parameters: parameters.map(|(it, index)| (it.as_value_ref(), index)).collect(),
+        };
+        // SAFETY: a function has a type.
+        let kind = unsafe { LLVMGlobalGetValueType(function.as_value_ref()) };
+        let no_return = function.get_enum_attribute(AttributeLoc::Function, kind_of(NO_RETURN));
         Function {
             name: function.get_name().to_string_lossy().into_owned(),
-            external: !matches!(function.get_linkage(), Linkage::Internal | Linkage::Private),
+            external: is_external(function.get_linkage()),
             location: self.location(function.as_value_ref()),
+            signature: self.values.kind(kind),
+            parameters: function.count_params(),
+            no_return: no_return.is_some(),
+            address_taken: false,
             blocks: function
                 .get_basic_block_iter()
-                .map(|block| self.block(block, &blocks))
+                .map(|block| self.block(block, &inside))
                 .collect(),
         }
     }
 
-    fn block(
-        &mut self,
-        block: BasicBlock<'_>,
-        blocks: &HashMap<LLVMBasicBlockRef, BlockId>,
-    ) -> Block {
+    fn block(&mut self, block: BasicBlock<'_>, inside: &Inside) -> Block {
         let terminator = block.get_terminator();
         let successors = terminator.map(successors).unwrap_or_default();
+        let known = |block| inside.blocks.get(block).copied();
         Block {
             cases: terminator.map(cases).unwrap_or_default(),
             instructions: block
                 .get_instructions()
-                .map(|instruction| self.instruction(instruction))
+                .map(|instruction| self.instruction(instruction, inside))
                 .collect(),
-            successors: successors.iter().filter_map(|block| blocks.get(block).copied()).collect(),
+            successors: successors.iter().filter_map(known).collect(),
         }
     }
 
-    fn instruction(&mut self, instruction: InstructionValue<'_>) -> Instruction {
+    fn instruction(&mut self, instruction: InstructionValue<'_>, inside: &Inside) -> Instruction {
         let site = SiteId(self.sites);
         self.sites += 1;
         let opcode = opcode(instruction.get_opcode());
+        let value = instruction.as_value_ref();
+        // SAFETY: an instruction has operands and a type.
+        let (count, kind) = unsafe { (LLVMGetNumOperands(value) as u32, LLVMTypeOf(value)) };
+        // Where a jump goes is said by the block.
+        let count = match opcode {
+            Opcode::Br => u32::from(count == 3),
+            Opcode::Switch | Opcode::IndirectBr => 1,
+            _ => count,
+        };
+        let detail = self.detail(value, opcode, inside);
+        let operands = (0..count).map(|index| {
+            // SAFETY: the index is below the number of operands.
+            self.operand(unsafe { LLVMGetOperand(value, index) }, inside)
+        });
+        let operands = operands.collect();
         Instruction {
             site,
             opcode,
-            location: self.location(instruction.as_value_ref()),
+            location: self.location(value),
             callee: self.callee(instruction, opcode),
+            operands,
+            result: self.values.kind(kind),
+            detail,
         }
+    }
+
+    fn operand(&mut self, value: LLVMValueRef, inside: &Inside) -> Operand {
+        let local = inside.sites.get(&value).copied().map(Operand::Site);
+        let local =
+            local.or_else(|| inside.parameters.get(&value).copied().map(Operand::Parameter));
+        local.or_else(|| self.values.constant(value)).unwrap_or(Operand::Other)
+    }
+
+    fn detail(&mut self, value: LLVMValueRef, opcode: Opcode, inside: &Inside) -> Detail {
+        // SAFETY: the value is an instruction, and each question is asked of the kinds of
+        // instructions that LLVM answers it for.
+        unsafe {
+            match opcode {
+                Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl => {
+                    Detail::Flags((LLVMGetNSW(value) << 1 | LLVMGetNUW(value)) as u8)
+                }
+                Opcode::UDiv | Opcode::SDiv | Opcode::LShr | Opcode::AShr => {
+                    Detail::Flags(LLVMGetExact(value) as u8)
+                }
+                Opcode::FAdd
+                | Opcode::FSub
+                | Opcode::FMul
+                | Opcode::FDiv
+                | Opcode::FRem
+                | Opcode::FNeg => match LLVMCanValueUseFastMathFlags(value) {
+                    0 => Detail::None,
+                    _ => Detail::Flags(LLVMGetFastMathFlags(value) as u8),
+                },
+                Opcode::ICmp => Detail::Predicate(of_integers(LLVMGetICmpPredicate(value))),
+                Opcode::FCmp => Detail::Predicate(of_reals(LLVMGetFCmpPredicate(value))),
+                Opcode::Load => self.access(value, LLVMTypeOf(value)),
+                Opcode::Store => self.access(value, LLVMTypeOf(LLVMGetOperand(value, 0))),
+                Opcode::Alloca => Detail::Local {
+                    size: self.values.size(LLVMGetAllocatedType(value)),
+                    name: self.names.get(&value).cloned(),
+                },
+                Opcode::GetElementPtr => {
+                    let steps = self.values.steps(value);
+                    Detail::Address {
+                        offset: steps.offset,
+                        strides: steps.strides,
+                        element: steps.element,
+                    }
+                }
+                Opcode::Call | Opcode::Invoke | Opcode::CallBr => {
+                    let attribute =
+                        LLVMGetCallSiteEnumAttribute(value, u32::MAX, kind_of(NO_RETURN));
+                    Detail::Call {
+                        signature: self.values.kind(LLVMGetCalledFunctionType(value)),
+                        no_return: !attribute.is_null(),
+                    }
+                }
+                Opcode::Phi => {
+                    let count = LLVMGetNumOperands(value) as u32;
+                    let blocks = (0..count).map(|index| LLVMGetIncomingBlock(value, index));
+                    Detail::Incoming(
+                        blocks.filter_map(|block| inside.blocks.get(&block).copied()).collect(),
+                    )
+                }
+                Opcode::ExtractValue | Opcode::InsertValue => {
+                    let count = LLVMGetNumIndices(value) as usize;
+                    Detail::Indices(slice::from_raw_parts(LLVMGetIndices(value), count).to_vec())
+                }
+                Opcode::AtomicRmw
+                | Opcode::AtomicCmpXchg
+                | Opcode::Fence
+                | Opcode::ShuffleVector
+                | Opcode::Other => Detail::Text(operation(&text_of(LLVMPrintValueToString(value)))),
+                _ => Detail::None,
+            }
+        }
+    }
+
+    /// # Safety
+    /// `value` must be a load or a store.
+    unsafe fn access(
+        &self,
+        value: LLVMValueRef,
+        kind: inkwell::llvm_sys::prelude::LLVMTypeRef,
+    ) -> Detail {
+        // SAFETY: the caller vouches for the value.
+        let volatile = unsafe { LLVMGetVolatile(value) } != 0;
+        Detail::Access { size: self.values.size(kind), volatile }
     }
 
     fn callee(&self, instruction: InstructionValue<'_>, opcode: Opcode) -> Option<FunctionId> {
@@ -108,7 +281,7 @@ impl Reader {
         // SAFETY: the instruction is a call of some kind, as just checked.
         let called = unsafe { LLVMGetCalledValue(instruction.as_value_ref()) };
         let called = aliased(called);
-        self.functions.get(&called).copied()
+        self.values.functions.get(&called).copied()
     }
 
     fn location(&mut self, value: LLVMValueRef) -> Option<Location> {
@@ -117,13 +290,71 @@ impl Reader {
     }
 
     fn file(&mut self, path: Vec<u8>) -> u32 {
-        let next = self.names.len() as u32;
+        let next = self.paths.len() as u32;
         let Some(&known) = self.files.get(&path) else {
-            self.names.push(String::from_utf8_lossy(&path).into_owned());
+            self.paths.push(String::from_utf8_lossy(&path).into_owned());
             self.files.insert(path, next);
             return next;
         };
         known
+    }
+}
+
+const NO_RETURN: &str = "noreturn";
+
+/// LLVM's number for an attribute.
+fn kind_of(attribute: &str) -> u32 {
+    // SAFETY: the name is as long as it says.
+    unsafe { LLVMGetEnumAttributeKindForName(attribute.as_ptr().cast(), attribute.len()) }
+}
+
+fn is_external(linkage: Linkage) -> bool {
+    !matches!(linkage, Linkage::Internal | Linkage::Private)
+}
+
+/// The operation of an instruction as LLVM writes it, without its operands, which have numbers that
+/// mean nothing, and without what is only known about it.
+fn operation(text: &str) -> String {
+    let text = text.split_once(" = ").map_or(text, |(_, right)| right);
+    let words = text.split([' ', ',']).filter(|word| !word.starts_with(['%', '@', '!']));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn of_integers(predicate: LLVMIntPredicate) -> &'static str {
+    use LLVMIntPredicate as P;
+    match predicate {
+        P::LLVMIntEQ => "eq",
+        P::LLVMIntNE => "ne",
+        P::LLVMIntUGT => "ugt",
+        P::LLVMIntUGE => "uge",
+        P::LLVMIntULT => "ult",
+        P::LLVMIntULE => "ule",
+        P::LLVMIntSGT => "sgt",
+        P::LLVMIntSGE => "sge",
+        P::LLVMIntSLT => "slt",
+        P::LLVMIntSLE => "sle",
+    }
+}
+
+fn of_reals(predicate: LLVMRealPredicate) -> &'static str {
+    use LLVMRealPredicate as P;
+    match predicate {
+        P::LLVMRealPredicateFalse => "false",
+        P::LLVMRealOEQ => "oeq",
+        P::LLVMRealOGT => "ogt",
+        P::LLVMRealOGE => "oge",
+        P::LLVMRealOLT => "olt",
+        P::LLVMRealOLE => "ole",
+        P::LLVMRealONE => "one",
+        P::LLVMRealORD => "ord",
+        P::LLVMRealUNO => "uno",
+        P::LLVMRealUEQ => "ueq",
+        P::LLVMRealUGT => "ugt",
+        P::LLVMRealUGE => "uge",
+        P::LLVMRealULT => "ult",
+        P::LLVMRealULE => "ule",
+        P::LLVMRealUNE => "une",
+        P::LLVMRealPredicateTrue => "true",
     }
 }
 
@@ -133,8 +364,7 @@ pub fn place_of(instruction: InstructionValue<'_>) -> Option<String> {
     Some(format!("{}:{line}:{column}", String::from_utf8_lossy(&path)))
 }
 
-/// The file, line and column that an instruction or a function comes from.
-/// The function behind an alias.
+/// The function or variable behind an alias.
 fn aliased(mut called: LLVMValueRef) -> LLVMValueRef {
     // SAFETY: what is called is a value of the module, and only aliases are asked for an aliasee;
     // the verifier refuses those that lead back to themselves.
@@ -146,8 +376,9 @@ fn aliased(mut called: LLVMValueRef) -> LLVMValueRef {
     called
 }
 
+/// The file, line and column that an instruction, a function or a global comes from.
 fn source_of(value: LLVMValueRef) -> Option<(Vec<u8>, u32, u32)> {
-    // SAFETY: the value is an instruction or a function, which these accept; without debug
+    // SAFETY: the value is an instruction, a function or a global, which these accept; without debug
     // information they return nothing.
     let (line, column, name, folder) = unsafe {
         (

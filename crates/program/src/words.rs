@@ -10,7 +10,9 @@ const LONGEST: usize = 24;
 impl Program {
     /// Texts without blanks among the initial values of globals, each once.
     pub fn words(&self) -> Vec<Vec<u8>> {
-        let values = self.globals.iter().filter_map(|global| global.initializer.as_deref());
+        let values = self.globals.iter().filter_map(|global| {
+            Some(self.constants.get(global.initializer?.0 as usize)?.text.as_str())
+        });
         let words: BTreeSet<Vec<u8>> =
             values.flat_map(texts).filter(|text| is_word(text)).collect();
         words.into_iter().collect()

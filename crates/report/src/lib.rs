@@ -7,6 +7,7 @@
 pub mod coverage;
 mod details;
 mod diff;
+mod drawing;
 mod ending;
 pub mod exploration;
 pub mod json;
@@ -17,6 +18,7 @@ mod terminal;
 pub mod trace;
 mod visible;
 
+pub use drawing::{Drawing, DrawnEdge, DrawnNode, EdgeLook, Look};
 pub use exploration::Exploration;
 pub use json::to_json;
 pub use junit::junit;

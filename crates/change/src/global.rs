@@ -1,0 +1,120 @@
+//! Which global variable is which, and which ones start with another value.
+//!
+//! What the compiler makes up, string literals above all, has names that only count; it is told by
+//! its content and needs no partner. Everything else goes by its name, and what is left over by
+//! what it starts with, in order: a renamed variable is in the place of the old one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use parallax_program::{Global, Operand, Program};
+
+use crate::{identity::Identities, name, pairing::Pairing};
+
+/// How the names start that the compiler gives to what has none in the source.
+const MADE_UP: [&str; 5] = [".", "__const.", "__func__.", "__FUNCTION__.", "__PRETTY_FUNCTION__."];
+
+/// Whether a global is known by its content alone.
+pub(crate) fn is_literal(global: &Global) -> bool {
+    let made_up = MADE_UP.iter().any(|start| global.name.starts_with(start));
+    made_up && global.constant && !global.external && global.initializer.is_some()
+}
+
+/// Pairs the globals that are no literals.
+pub(crate) fn pair(old: &Program, new: &Program) -> Pairing {
+    let mut pairing = Pairing::empty(old.globals.len(), new.globals.len());
+    pairing.join_by_key(|index| placed(old, index), |index| placed(new, index));
+    pairing.join_by_key(|index| named(old, index), |index| named(new, index));
+    pairing.join_by_key(|index| valued(old, index), |index| valued(new, index));
+    pairing
+}
+
+fn variable(program: &Program, index: usize) -> Option<&Global> {
+    program.globals.get(index).filter(|global| !is_literal(global))
+}
+
+fn placed(program: &Program, index: usize) -> Option<(&str, &str)> {
+    let global = variable(program, index)?;
+    Some((name::of_global(global), name::of_file(program, global.location)?))
+}
+
+fn named(program: &Program, index: usize) -> Option<&str> {
+    variable(program, index).map(name::of_global)
+}
+
+fn valued(program: &Program, index: usize) -> Option<(&str, u64, bool)> {
+    let global = variable(program, index)?;
+    let value = program.constants.get(global.initializer?.0 as usize)?;
+    Some((&value.text, global.size, global.constant))
+}
+
+/// The globals of the new version whose use is a change although the code that uses them is the
+/// same, each with the name of the one that starts with another value.
+pub(crate) struct ChangedGlobals(BTreeMap<usize, String>);
+
+impl ChangedGlobals {
+    /// Compares what the globals start with.
+    pub(crate) fn find(
+        (old, new): (&Program, &Program),
+        globals: &Pairing,
+        (left, right): (&Identities, &Identities),
+    ) -> ChangedGlobals {
+        let differ = globals.pairs().filter(|&(x, y)| {
+            let (x, y) = (&old.globals[x], &new.globals[y]);
+            (x.size, left.initial(x)) != (y.size, right.initial(y))
+        });
+        let differ: BTreeMap<_, _> =
+            differ.map(|(_, y)| (y, name::of_global(&new.globals[y]).to_owned())).collect();
+        if differ.is_empty() {
+            return ChangedGlobals(differ);
+        }
+        ChangedGlobals(through_tables(new, differ))
+    }
+
+    /// The name of the changed global that is behind an operand of the new version.
+    pub(crate) fn behind<'a>(&'a self, program: &'a Program, operand: Operand) -> Option<&'a str> {
+        if self.0.is_empty() {
+            return None;
+        }
+        named_by(program, operand)
+            .into_iter()
+            .find_map(|global| self.0.get(&global))
+            .map(String::as_str)
+    }
+}
+
+/// The globals that an operand is an address of or in.
+fn named_by(program: &Program, operand: Operand) -> Vec<usize> {
+    match operand {
+        Operand::Global(global) => vec![global.0 as usize],
+        Operand::Constant(constant) => {
+            let constant = program.constants.get(constant.0 as usize);
+            let held = constant.into_iter().flat_map(|constant| &constant.addresses);
+            held.filter_map(|address| match address.base {
+                Operand::Global(global) => Some(global.0 as usize),
+                _ => None,
+            })
+            .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Adds the tables through which changed globals are reached that no code names.
+fn through_tables(program: &Program, changed: BTreeMap<usize, String>) -> BTreeMap<usize, String> {
+    let operands = program.instructions().flat_map(|instruction| &instruction.operands);
+    let direct: BTreeSet<_> = operands.flat_map(|&operand| named_by(program, operand)).collect();
+    let mut reached = changed;
+    loop {
+        let tables = program.globals.iter().enumerate().filter_map(|(index, global)| {
+            let held = named_by(program, Operand::Constant(global.initializer?));
+            let hidden = held.into_iter().filter(|held| !direct.contains(held));
+            let name = hidden.into_iter().find_map(|held| reached.get(&held))?;
+            (!reached.contains_key(&index)).then(|| (index, name.clone()))
+        });
+        let tables: Vec<_> = tables.collect();
+        if tables.is_empty() {
+            return reached;
+        }
+        reached.extend(tables);
+    }
+}

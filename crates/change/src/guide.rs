@@ -1,0 +1,13 @@
+//! What guides the search: how far branches are from a change, which cannot matter, where its effect
+//! can go, and in which order several changes can be executed and meet.
+
+mod chains;
+mod distance;
+mod relevance;
+mod sequence;
+mod walk;
+
+pub use chains::{Chain, ChainFinder, Chains, Link, LinkKind};
+pub use distance::Distances;
+pub use relevance::{Relevance, ways};
+pub use sequence::{ChangeSequenceGraph, Material, Stop};

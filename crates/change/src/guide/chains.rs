@@ -1,0 +1,128 @@
+//! Chains of dependence from a change: the ways that its effect can take.
+//!
+//! After Santelices, Chittimalli, Apiwattanakul, Orso and Harrold ("Test-suite augmentation for evolving
+//! software"), statement by statement.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use parallax_program::{
+    SiteId, StatementId, Statements,
+    dependence::{Dependence, Extent, Follow},
+};
+
+/// One dependence.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Link {
+    /// What depends.
+    pub to: StatementId,
+    /// How.
+    pub kind: LinkKind,
+}
+
+/// How a statement depends on another one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LinkKind {
+    /// It is executed because of a decision of the other one.
+    Control,
+    /// It uses what the other one has computed; the variable, if it has a name.
+    Data(Option<String>),
+}
+
+/// A sequence of dependences, each from where the one before has led.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Chain {
+    /// Where it starts: a statement of the change.
+    pub from: StatementId,
+    /// The dependences.
+    pub links: Vec<Link>,
+}
+
+/// The chains of a change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chains {
+    /// Those of full length, and those that end at an output before.
+    pub chains: Vec<Chain>,
+    /// Whether there are more than were asked for.
+    pub is_cut: bool,
+}
+
+/// Follows dependence statement by statement.
+pub struct ChainFinder<'f, 'p> {
+    dependence: &'f Dependence<'p>,
+    statements: &'f Statements,
+    outputs: BTreeSet<StatementId>,
+    /// What was asked for before.
+    known: BTreeMap<StatementId, Vec<Link>>,
+}
+
+impl<'f, 'p> ChainFinder<'f, 'p> {
+    /// For a program.
+    pub fn new(dependence: &'f Dependence<'p>, statements: &'f Statements) -> ChainFinder<'f, 'p> {
+        let outputs = dependence.outputs();
+        let outputs = outputs.iter().filter_map(|site| statements.of(SiteId(site as u32)));
+        ChainFinder { dependence, statements, outputs: outputs.collect(), known: BTreeMap::new() }
+    }
+
+    /// The chains of a change up to a length, at most so many.
+    pub fn chains(&mut self, change: &[SiteId], length: usize, most: usize) -> Chains {
+        let from: BTreeSet<_> =
+            change.iter().filter_map(|site| self.statements.of(*site)).collect();
+        let mut open: Vec<Chain> =
+            from.into_iter().map(|from| Chain { from, links: Vec::new() }).collect();
+        let mut found = Chains::default();
+        for _ in 0..length {
+            let mut longer = Vec::new();
+            for chain in open {
+                let end = chain.links.last().map_or(chain.from, |link| link.to);
+                if !chain.links.is_empty() && self.outputs.contains(&end) {
+                    found.chains.push(chain.clone());
+                }
+                for link in self.next(end) {
+                    if longer.len() + found.chains.len() >= most {
+                        found.is_cut = true;
+                        break;
+                    }
+                    let mut links = chain.links.clone();
+                    links.push(link);
+                    longer.push(Chain { from: chain.from, links });
+                }
+            }
+            open = longer;
+        }
+        found.chains.extend(open);
+        found.chains.sort();
+        found
+    }
+
+    /// What depends on a statement without another one between them.
+    pub fn next(&mut self, id: StatementId) -> Vec<Link> {
+        if let Some(known) = self.known.get(&id) {
+            return known.clone();
+        }
+        let links = self.links(id);
+        self.known.insert(id, links.clone());
+        links
+    }
+
+    fn links(&self, id: StatementId) -> Vec<Link> {
+        let own: Vec<_> = self.statements.get(id).sites().collect();
+        let slice = self.dependence.slice(&own, Follow::Dependents, Extent::Direct);
+        let other = |site: usize| {
+            let site = SiteId(site as u32);
+            let statement = self.statements.of(site).filter(|other| *other != id)?;
+            (!self.statements.get(statement).is_silent).then_some((statement, site))
+        };
+        let decided = slice.decided.iter().filter_map(other);
+        let mut links: BTreeSet<_> =
+            decided.map(|(to, _)| Link { to, kind: LinkKind::Control }).collect();
+        let mut users: BTreeMap<StatementId, Vec<SiteId>> = BTreeMap::new();
+        for (to, site) in slice.computed.iter().filter_map(other) {
+            users.entry(to).or_default().push(site);
+        }
+        for (to, sites) in users {
+            let variable = self.dependence.variable(&own, &sites);
+            links.insert(Link { to, kind: LinkKind::Data(variable) });
+        }
+        links.into_iter().collect()
+    }
+}

@@ -1,0 +1,147 @@
+//! How many decisions are between a branch and a place.
+//!
+//! A step is a control dependence: the place is executed because of a decision, which is made because
+//! of another one. A call costs nothing: who decides to call decides to execute all that the callee
+//! does in any case. What follows a call that may never come back depends on the decisions of the
+//! callee, too.
+
+use std::collections::VecDeque;
+
+use parallax_program::{
+    BlockId, FunctionId,
+    graph::{Controller, EdgeKind, Ending, NodeId, WholeFlow},
+};
+
+/// How far each way of each branch is from a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distances {
+    /// Of each function, the distance of its edges.
+    edges: Vec<Vec<u32>>,
+    nodes: Vec<u32>,
+}
+
+const INFINITE: u32 = u32::MAX;
+
+impl Distances {
+    /// The distances to the nearest of some places.
+    pub fn to(whole: &WholeFlow, places: &[NodeId]) -> Distances {
+        let edges = whole.flows.iter().map(|flow| vec![INFINITE; flow.graph.edge_count()]);
+        let found = Distances { edges: edges.collect(), nodes: vec![INFINITE; whole.len()] };
+        let mut search = Search { whole, found, waiting: VecDeque::new() };
+        for place in places {
+            search.reach(*place, 0);
+        }
+        search.run()
+    }
+
+    /// The number of decisions, this one included, after which the place is executed if a branch goes
+    /// this way; `None` if going this way does not help.
+    pub fn of_way(
+        &self,
+        whole: &WholeFlow,
+        function: FunctionId,
+        block: BlockId,
+        way: u32,
+    ) -> Option<u32> {
+        let edge = whole.flow(function).way(block, way)?;
+        finite(self.edges[function.0 as usize][edge])
+    }
+
+    /// The number of decisions that have a node lead to the place; 0 if it is the place.
+    pub fn of_node(&self, node: NodeId) -> Option<u32> {
+        finite(self.nodes[node.0 as usize])
+    }
+}
+
+fn finite(distance: u32) -> Option<u32> {
+    (distance != INFINITE).then_some(distance)
+}
+
+/// A search from the places backwards, the nearest first: an edge costs nothing or one.
+struct Search<'w> {
+    whole: &'w WholeFlow,
+    found: Distances,
+    waiting: VecDeque<(NodeId, u32)>,
+}
+
+impl Search<'_> {
+    fn run(mut self) -> Distances {
+        while let Some((node, distance)) = self.waiting.pop_front() {
+            if self.found.nodes[node.0 as usize] == distance {
+                self.expand(node, distance);
+            }
+        }
+        self.found
+    }
+
+    /// Notes that a node is so far, if it is not known to be nearer.
+    fn reach(&mut self, node: NodeId, distance: u32) {
+        let known = &mut self.found.nodes[node.0 as usize];
+        if distance < *known {
+            *known = distance;
+            match self.waiting.front() {
+                Some((_, nearest)) if *nearest < distance => {
+                    self.waiting.push_back((node, distance))
+                }
+                _ => self.waiting.push_front((node, distance)),
+            }
+        }
+    }
+
+    fn expand(&mut self, node: NodeId, distance: u32) {
+        let whole = self.whole;
+        let function = whole.owner(node);
+        for controller in whole.control(function).controllers(whole.local(node)) {
+            match *controller {
+                Controller::Entry => self.reach_callers(function, distance),
+                Controller::Edge { from, number } => {
+                    self.expand_edge(function, from, number as usize, distance);
+                }
+            }
+        }
+    }
+
+    fn expand_edge(&mut self, function: FunctionId, from: u32, number: usize, distance: u32) {
+        let whole = self.whole;
+        let node = whole.node(function, from);
+        match whole.flow(function).edge(from, number).kind {
+            EdgeKind::Way(_) => {
+                let known = &mut self.found.edges[function.0 as usize][number];
+                *known = (*known).min(distance + 1);
+                self.reach(node, distance + 1);
+            }
+            EdgeKind::Returned => {
+                self.reach(node, distance);
+                self.reach_returns(node, distance);
+            }
+            EdgeKind::Ended | EdgeKind::Left | EdgeKind::Never => self.reach(node, distance),
+        }
+    }
+
+    fn reach_callers(&mut self, function: FunctionId, distance: u32) {
+        let whole = self.whole;
+        let calls = whole.calls.callers(function).iter();
+        for caller in calls.filter_map(|call| whole.caller(call.site)) {
+            self.reach(caller, distance);
+        }
+        if whole.calls.handlers().any(|handler| handler == function) {
+            whole.ends().for_each(|end| self.reach(end, distance));
+        }
+    }
+
+    /// What has a call come back: that the callee is left, or that somebody jumps to here.
+    fn reach_returns(&mut self, node: NodeId, distance: u32) {
+        let whole = self.whole;
+        let Some(call) = whole.call_of(node) else { return };
+        for callee in whole.calls.callees(call) {
+            if whole.calls.ending_of_function(*callee) == Ending::MayEnd {
+                whole.leaving(*callee).for_each(|leaving| self.reach(leaving, distance));
+            }
+        }
+        if whole.calls.resumed().iter().any(|resumed| resumed.site == call) {
+            for jump in whole.calls.jumps().iter().filter_map(|jump| whole.caller(jump.site)) {
+                self.reach(jump, distance);
+            }
+        }
+    }
+}

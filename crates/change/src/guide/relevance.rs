@@ -1,0 +1,85 @@
+//! Branches that cannot matter.
+//!
+//! Before a change was executed, a branch that leads away from it for good is of no use; after it, a
+//! branch that was decided before the change could have had any effect. Both are asked for one change
+//! at a time, over ways on which calls match returns: a branch is left alone only while it is
+//! irrelevant to every change that is still of interest.
+
+use parallax_program::{
+    BlockId, FunctionId,
+    graph::{Direction, EdgeKind, NodeId, Reached, WholeFlow},
+};
+
+/// Where a change can be reached from, and what it can be followed by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relevance {
+    before: Reached,
+    after: Reached,
+}
+
+impl Relevance {
+    /// What matters to some places.
+    pub fn of(whole: &WholeFlow, places: &[NodeId]) -> Relevance {
+        Relevance {
+            before: whole.reach(places, Direction::Backward),
+            after: whole.reach(places, Direction::Forward),
+        }
+    }
+
+    /// Whether the places can be reached once a branch has gone this way.
+    pub fn can_reach(
+        &self,
+        whole: &WholeFlow,
+        function: FunctionId,
+        block: BlockId,
+        way: u32,
+    ) -> bool {
+        let flow = whole.flow(function);
+        flow.way(block, way)
+            .is_some_and(|edge| self.before.contains(whole.node(function, flow.graph.target(edge))))
+    }
+
+    /// Whether a branch may be decided after one of the places was executed.
+    pub fn can_follow(&self, whole: &WholeFlow, function: FunctionId, block: BlockId) -> bool {
+        self.after.contains(whole.node(function, whole.flow(function).last(block)))
+    }
+
+    /// Whether going this way cannot help to execute the places, nor to infect anything (B_E+I).
+    pub fn is_irrelevant_before(
+        &self,
+        whole: &WholeFlow,
+        function: FunctionId,
+        block: BlockId,
+        way: u32,
+    ) -> bool {
+        !self.can_reach(whole, function, block, way)
+    }
+
+    /// Whether going this way cannot help an infection to get on either (B_P).
+    pub fn is_irrelevant_after(
+        &self,
+        whole: &WholeFlow,
+        function: FunctionId,
+        block: BlockId,
+        way: u32,
+    ) -> bool {
+        self.is_irrelevant_before(whole, function, block, way)
+            && !self.can_follow(whole, function, block)
+    }
+}
+
+/// All ways of all branches of a program.
+pub fn ways(whole: &WholeFlow) -> impl Iterator<Item = (FunctionId, BlockId, u32)> + '_ {
+    let functions = (0..).map(FunctionId).zip(&whole.flows);
+    functions.flat_map(|(function, flow)| {
+        let nodes = 0..flow.segments.len() as u32;
+        let branches = nodes.filter(|node| flow.graph.successors(*node).len() > 1);
+        branches.flat_map(move |node| {
+            let block = flow.segments[node as usize].block;
+            flow.edges(node).filter_map(move |edge| match edge.kind {
+                EdgeKind::Way(way) => Some((function, block, way)),
+                _ => None,
+            })
+        })
+    })
+}

@@ -1,0 +1,180 @@
+//! Ways through a program up to the next place of interest.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use parallax_program::{
+    FunctionId, SiteId,
+    graph::{Bits, EdgeKind, NodeId, WholeFlow},
+};
+
+use super::sequence::Stop;
+
+/// Places of interest in a program.
+pub(crate) struct Marks<'w> {
+    whole: &'w WholeFlow,
+    /// Those of each node, in the order of the code.
+    by_node: HashMap<NodeId, Vec<(SiteId, Stop)>>,
+    /// Functions with a way through on which there is none.
+    clear: Bits,
+}
+
+/// Where a way begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Start {
+    /// Where the program does.
+    Program,
+    /// Behind a place of interest.
+    After(SiteId, Stop),
+}
+
+impl<'w> Marks<'w> {
+    pub(crate) fn new(whole: &'w WholeFlow, stops: &[(Stop, Vec<SiteId>)]) -> Marks<'w> {
+        let mut by_node: HashMap<NodeId, Vec<(SiteId, Stop)>> = HashMap::new();
+        for (stop, sites) in stops {
+            for site in sites {
+                if let Some(node) = whole.node_at(*site) {
+                    by_node.entry(node).or_default().push((*site, *stop));
+                }
+            }
+        }
+        by_node.values_mut().for_each(|marks| marks.sort_unstable());
+        let mut marks = Marks { whole, by_node, clear: Bits::default() };
+        marks.find_clear();
+        marks
+    }
+
+    /// The places that can come next.
+    pub(crate) fn next(&self, start: Start) -> BTreeSet<Stop> {
+        let mut walk = Walk {
+            marks: self,
+            own: None,
+            found: BTreeSet::new(),
+            seen: HashSet::new(),
+            stack: Vec::new(),
+        };
+        match start {
+            Start::Program => {
+                let entry = self.whole.main.and_then(|main| self.whole.entry(main));
+                entry.into_iter().for_each(|entry| walk.visit(entry, true));
+            }
+            Start::After(site, stop) => {
+                walk.own = Some((site, stop));
+                if let Some(node) = self.whole.node_at(site)
+                    && !walk.stops_in(node, site.0 + 1)
+                {
+                    walk.leave(node, true);
+                }
+            }
+        }
+        walk.run()
+    }
+
+    fn find_clear(&mut self) {
+        let functions = 0..self.whole.flows.len() as u32;
+        let mut waiting: Vec<_> = functions.map(FunctionId).collect();
+        while let Some(function) = waiting.pop() {
+            if !self.clear.contains(function.0 as usize) && self.has_clear_way(function) {
+                self.clear.insert(function.0 as usize);
+                let callers = self.whole.calls.callers(function).iter();
+                waiting.extend(callers.map(|call| call.caller));
+            }
+        }
+    }
+
+    /// Whether there is a way through a function, given what is known of those that it calls.
+    fn has_clear_way(&self, function: FunctionId) -> bool {
+        let flow = self.whole.flow(function);
+        if flow.segments.is_empty() {
+            return true;
+        }
+        let mut seen = Bits::new(flow.segments.len());
+        let mut stack = vec![0];
+        while let Some(local) = stack.pop() {
+            let node = self.whole.node(function, local);
+            if self.by_node.contains_key(&node) || !seen.insert(local as usize) {
+                continue;
+            }
+            for edge in flow.edges(local) {
+                match edge.kind {
+                    EdgeKind::Left => return true,
+                    EdgeKind::Way(_) => stack.push(edge.to),
+                    EdgeKind::Returned if self.can_pass(node) => stack.push(edge.to),
+                    EdgeKind::Returned | EdgeKind::Ended | EdgeKind::Never => {}
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether a call may come back without having met anything.
+    fn can_pass(&self, node: NodeId) -> bool {
+        let Some(call) = self.whole.call_of(node) else { return true };
+        let callees = self.whole.calls.callees(call);
+        callees.is_empty() || callees.iter().any(|callee| self.clear.contains(callee.0 as usize))
+    }
+}
+
+struct Walk<'m, 'w> {
+    marks: &'m Marks<'w>,
+    /// Where the way began.
+    own: Option<(SiteId, Stop)>,
+    found: BTreeSet<Stop>,
+    seen: HashSet<(NodeId, bool)>,
+    stack: Vec<(NodeId, bool)>,
+}
+
+impl Walk<'_, '_> {
+    fn run(mut self) -> BTreeSet<Stop> {
+        while let Some((node, free)) = self.stack.pop() {
+            if !self.stops_in(node, 0) {
+                self.leave(node, free);
+            }
+        }
+        self.found
+    }
+
+    fn visit(&mut self, node: NodeId, free: bool) {
+        if self.seen.insert((node, free)) {
+            self.stack.push((node, free));
+        }
+    }
+
+    /// Whether there is a place in a node, from an instruction on; it is noted.
+    fn stops_in(&mut self, node: NodeId, from: u32) -> bool {
+        let marks = self.marks.by_node.get(&node).map_or(&[][..], Vec::as_slice);
+        let next = marks.iter().find(|(site, stop)| site.0 >= from && !self.is_rest(*site, *stop));
+        self.found.extend(next.map(|(_, stop)| *stop));
+        next.is_some()
+    }
+
+    /// Whether an instruction is the rest of where the way began.
+    fn is_rest(&self, site: SiteId, stop: Stop) -> bool {
+        self.own.is_some_and(|(start, own)| own == stop && site > start)
+    }
+
+    fn leave(&mut self, node: NodeId, free: bool) {
+        let whole = self.marks.whole;
+        let function = whole.owner(node);
+        for edge in whole.flow(function).edges(whole.local(node)) {
+            match edge.kind {
+                EdgeKind::Way(_) => self.visit(whole.node(function, edge.to), free),
+                EdgeKind::Returned if self.marks.can_pass(node) => {
+                    self.visit(whole.node(function, edge.to), free);
+                }
+                EdgeKind::Left if free => {
+                    let calls = whole.calls.callers(function).iter();
+                    for next in calls.filter_map(|call| whole.after(call)) {
+                        self.visit(next, true);
+                    }
+                    if whole.main == Some(function) {
+                        whole.handlers().for_each(|entry| self.visit(entry, false));
+                    }
+                }
+                EdgeKind::Returned | EdgeKind::Left | EdgeKind::Ended | EdgeKind::Never => {}
+            }
+        }
+        for (next, free) in whole.called_from(node) {
+            self.visit(next, free);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! What guides the search, on small programs with answers that were derived by hand; among them the
+//! examples of the four papers, rebuilt.
+
+#![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
+
+mod chains;
+mod distance;
+mod interaction;
+mod relevance;
+mod slices;
+mod subject;

@@ -1,0 +1,149 @@
+//! What depends on what: data and control, inside functions and across them.
+//!
+//! Nothing is computed for the whole program in advance but who may touch which memory. Questions are
+//! answered by following facts from where they are asked, through values, memory and decisions, with
+//! calls matched to returns ([`slice`]): a graph with all edges of all functions would be larger than
+//! the memory of most machines, and most of it would never be looked at.
+
+mod body;
+mod library;
+mod memory;
+mod slice;
+
+mod backward;
+mod forward;
+
+use std::cell::OnceCell;
+
+use self::{body::Body, memory::Memory};
+pub use self::slice::Slice;
+use crate::{
+    graph::{Bits, WholeFlow},
+    model::{FunctionId, Opcode, Program, SiteId},
+    points_to::{CellId, PointsTo},
+};
+
+/// What depends on what in a program.
+pub struct Dependence<'p> {
+    program: &'p Program,
+    whole: &'p WholeFlow,
+    memory: Memory<'p>,
+    /// Made when they are asked for.
+    bodies: Vec<OnceCell<Body<'p>>>,
+    /// The function of each instruction, by where its instructions start.
+    starts: Vec<(u32, FunctionId)>,
+}
+
+/// Which way to follow dependence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Follow {
+    /// To what depends on the start.
+    Dependents,
+    /// To what the start depends on.
+    Sources,
+}
+
+/// How far to follow dependence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// To the instructions that have to do with the start without another one between them.
+    Direct,
+    /// As far as it goes.
+    All,
+}
+
+impl<'p> Dependence<'p> {
+    /// Makes a program ready for questions.
+    pub fn new(
+        program: &'p Program,
+        whole: &'p WholeFlow,
+        points_to: &'p PointsTo,
+    ) -> Dependence<'p> {
+        let starts = program.defined().filter_map(|(id, function)| {
+            let first = function.blocks.first()?.instructions.first()?;
+            Some((first.site.0, id))
+        });
+        Dependence {
+            program,
+            whole,
+            memory: Memory::new(program, points_to, &whole.calls),
+            bodies: program.functions.iter().map(|_| OnceCell::new()).collect(),
+            starts: starts.collect(),
+        }
+    }
+
+    /// The instructions that have to do with these.
+    pub fn slice(&self, from: &[SiteId], follow: Follow, extent: Extent) -> Slice {
+        match follow {
+            Follow::Dependents => forward::slice(self, from, extent),
+            Follow::Sources => backward::slice(self, from, extent),
+        }
+    }
+
+    /// The name of a variable that one of some instructions writes and another one of others reads.
+    pub fn variable(&self, from: &[SiteId], to: &[SiteId]) -> Option<String> {
+        let written = |site: &SiteId| Some(self.touched(*site)?.1);
+        let written: Vec<_> = from.iter().filter_map(written).flatten().copied().collect();
+        let read = |site: &SiteId| Some(self.touched(*site)?.0);
+        let mut read = to.iter().filter_map(read).flatten();
+        let cell = read.find(|cell| written.contains(cell))?;
+        self.memory.name(*cell)
+    }
+
+    /// The cells that an instruction reads and writes.
+    fn touched(&self, site: SiteId) -> Option<(&[CellId], &[CellId])> {
+        let body = self.body(self.function_of(site)?);
+        let index = body.index(site);
+        Some((body.reads(index), body.writes(index)))
+    }
+
+    /// The function that an instruction is in.
+    pub fn function_of(&self, site: SiteId) -> Option<FunctionId> {
+        let after = self.starts.partition_point(|(start, _)| *start <= site.0);
+        self.starts.get(after.checked_sub(1)?).map(|(_, function)| *function)
+    }
+
+    /// The instructions that somebody outside can see the effect of: output, and the status of the
+    /// program.
+    pub fn outputs(&self) -> Bits {
+        let mut outputs = Bits::default();
+        for (id, function) in self.program.defined() {
+            let is_main = self.is_main(id);
+            for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
+                let name = instruction.callee.map(|callee| self.program.at(callee));
+                let outside = name.filter(|callee| callee.blocks.is_empty());
+                let is_output = outside.is_some_and(|callee| is_output(&callee.name));
+                if is_output || is_main && instruction.opcode == Opcode::Ret {
+                    outputs.insert(instruction.site.0 as usize);
+                }
+            }
+        }
+        outputs
+    }
+
+    fn body(&self, function: FunctionId) -> &Body<'p> {
+        self.bodies[function.0 as usize]
+            .get_or_init(|| Body::new(self.program, self.whole, &self.memory, function))
+    }
+
+    /// Whether a cell is a local variable that ends with a call of this function.
+    fn is_gone_with(&self, function: FunctionId, cell: CellId) -> bool {
+        let Some(local) = self.memory.local(cell) else { return false };
+        self.function_of(local) == Some(function) && !self.memory.is_recursive(function)
+    }
+
+    fn is_main(&self, function: FunctionId) -> bool {
+        self.whole.main == Some(function)
+    }
+
+    /// Whether a function is the program's own.
+    fn is_own(&self, function: FunctionId) -> bool {
+        !self.program.at(function).blocks.is_empty()
+    }
+}
+
+/// Library functions that end the program with a status, or show something.
+fn is_output(name: &str) -> bool {
+    const STATUS: &[&str] = &["exit", "_exit", "_Exit", "abort"];
+    STATUS.contains(&name) || library::effect(name).world == library::World::Output
+}

@@ -1,0 +1,212 @@
+//! From instructions to what they depend on.
+
+use super::{
+    Dependence, Extent, Slice,
+    memory::Touch,
+    slice::{ContextId, Fact, Port, Tracer, Travel},
+};
+use crate::{
+    graph::{Controller, EdgeKind},
+    model::{Instruction, Operand, SiteId},
+    points_to::CellId,
+};
+
+/// The instructions that these depend on, themselves included.
+pub(super) fn slice(dependence: &Dependence<'_>, from: &[SiteId], extent: Extent) -> Slice {
+    Tracer::run(dependence, from, extent, &Backward)
+}
+
+struct Backward;
+
+impl Travel for Backward {
+    fn follow(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, fact: Fact) {
+        match fact {
+            Fact::Site(index) => follow_site(tracer, context, index),
+            Fact::Result(index) => enter_all(tracer, context, index, Port::Value),
+            Fact::Node(node) => follow_node(tracer, context, node),
+            Fact::Memory(cell, node) => {
+                let end = tracer.body(context).range(node).end;
+                walk(tracer, context, cell, node, end);
+            }
+        }
+    }
+
+    fn enter(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, port: Port) {
+        let function = tracer.body(context).id;
+        let flow = tracer.dependence.whole.flow(function);
+        let nodes = 0..flow.segments.len() as u32;
+        let body = tracer.body(context);
+        for node in nodes.filter(|node| body.leaves(flow, *node)) {
+            match port {
+                Port::Value => tracer.add(context, Fact::Site(body.last(node))),
+                Port::Memory(cell) => tracer.add(context, Fact::Memory(cell, node)),
+                Port::Returned => tracer.add(context, Fact::Node(node)),
+                Port::Parameter(_) | Port::MoreArguments | Port::Called => {}
+            }
+        }
+    }
+
+    fn come_back(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, port: Port) {
+        let body = tracer.body(context);
+        match port {
+            Port::Parameter(index) => {
+                let argument = arguments(body.instructions[call as usize]).get(index as usize);
+                argument.into_iter().for_each(|argument| need(tracer, context, *argument));
+            }
+            Port::MoreArguments => {
+                let call = body.instructions[call as usize];
+                let callees = tracer.dependence.whole.calls.callees(call.site).iter();
+                let named = callees.map(|callee| tracer.dependence.program.at(*callee).parameters);
+                let beyond = arguments(call).iter().skip(named.min().unwrap_or(0) as usize);
+                beyond.for_each(|argument| need(tracer, context, *argument));
+            }
+            Port::Memory(cell) => walk(tracer, context, cell, body.node(call), call),
+            Port::Called => tracer.add(context, Fact::Site(call)),
+            Port::Value | Port::Returned => {}
+        }
+    }
+}
+
+fn arguments(call: &Instruction) -> &[Operand] {
+    &call.operands[..call.operands.len().saturating_sub(1)]
+}
+
+fn follow_site(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
+    let body = tracer.body(context);
+    let instruction = body.instructions[index as usize];
+    let calls_own = calls_own(tracer, context, index);
+    for operand in &instruction.operands {
+        // What is handed over is needed only if somebody asks for the parameter.
+        let is_called = instruction.operands.last() == Some(operand);
+        if !calls_own || is_called {
+            need(tracer, context, *operand);
+        }
+    }
+    if tracer.dependence.memory.takes_more_arguments(instruction) {
+        tracer.leave(context, Port::MoreArguments);
+    }
+    for cell in body.reads(index) {
+        walk(tracer, context, *cell, body.node(index), index);
+    }
+    tracer.add(context, Fact::Node(body.node(index)));
+    body.deciders(index).iter().for_each(|jump| tracer.add_decided(context, *jump));
+}
+
+fn calls_own(tracer: &Tracer<'_, '_>, context: ContextId, index: u32) -> bool {
+    let instruction = tracer.body(context).instructions[index as usize];
+    let callees = tracer.dependence.whole.calls.callees(instruction.site);
+    callees.iter().any(|callee| tracer.dependence.is_own(*callee))
+}
+
+fn need(tracer: &mut Tracer<'_, '_>, context: ContextId, operand: Operand) {
+    let body = tracer.body(context);
+    match operand {
+        Operand::Site(site) => {
+            let index = body.index(site);
+            if calls_own(tracer, context, index) {
+                tracer.add(context, Fact::Result(index));
+            } else {
+                tracer.add(context, Fact::Site(index));
+            }
+        }
+        Operand::Parameter(index) => tracer.leave(context, Port::Parameter(index)),
+        Operand::Global(_) | Operand::Function(_) | Operand::Constant(_) | Operand::Other => {}
+    }
+}
+
+/// What decides whether a node is executed.
+fn follow_node(tracer: &mut Tracer<'_, '_>, context: ContextId, node: u32) {
+    let body = tracer.body(context);
+    let flow = tracer.dependence.whole.flow(body.id);
+    for controller in tracer.dependence.whole.control(body.id).controllers(node) {
+        let Controller::Edge { from, number } = *controller else {
+            tracer.leave(context, Port::Called);
+            continue;
+        };
+        let last = body.last(from);
+        tracer.add_decided(context, last);
+        if flow.edge(from, number as usize).kind == EdgeKind::Returned {
+            enter_all(tracer, context, last, Port::Returned);
+            need_jumps(tracer, body.site(last));
+        }
+    }
+}
+
+/// Whoever goes on at a call that comes back twice decides, too.
+fn need_jumps(tracer: &mut Tracer<'_, '_>, call: SiteId) {
+    let dependence = tracer.dependence;
+    let calls = &dependence.whole.calls;
+    if calls.resumed().iter().any(|resumed| resumed.site == call) {
+        for jump in calls.jumps() {
+            let index = dependence.body(jump.caller).index(jump.site);
+            tracer.add_anywhere(jump.caller, Fact::Site(index));
+        }
+    }
+}
+
+fn enter_all(tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, port: Port) {
+    let instruction = tracer.body(context).instructions[call as usize];
+    for callee in tracer.dependence.whole.calls.callees(instruction.site) {
+        tracer.enter(context, call, *callee, port);
+    }
+    tracer.add(context, Fact::Site(call));
+}
+
+/// Follows memory back from before an instruction to those who have written it.
+fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, node: u32, until: u32) {
+    let body = tracer.body(context);
+    let dependence = tracer.dependence;
+    let range = body.range(node);
+    if until == range.end {
+        // What the call at the end of the node has done comes last.
+        let last = body.last(node);
+        let instruction = body.instructions[last as usize];
+        for callee in dependence.whole.calls.callees(instruction.site) {
+            if dependence.memory.may_write(*callee, cell) {
+                tracer.enter(context, last, *callee, Port::Memory(cell));
+            }
+        }
+    }
+    for (index, touch) in body.touches(cell, range.start, until).iter().rev() {
+        match touch {
+            Touch::Read => {}
+            Touch::Write => tracer.add(context, Fact::Site(*index)),
+            Touch::Replace => {
+                tracer.add(context, Fact::Site(*index));
+                return;
+            }
+        }
+    }
+    for before in dependence.whole.flow(body.id).before(node) {
+        tracer.add(context, Fact::Memory(cell, *before));
+    }
+    let calls = &dependence.whole.calls;
+    let comes_after = |site| node > 0 && body.site(body.last(node - 1)) == site;
+    if calls.resumed().iter().any(|resumed| comes_after(resumed.site)) {
+        for jump in calls.jumps() {
+            let other = dependence.body(jump.caller);
+            tracer
+                .add_anywhere(jump.caller, Fact::Memory(cell, other.node(other.index(jump.site))));
+        }
+    }
+    if node == 0 && !dependence.is_gone_with(body.id, cell) {
+        tracer.leave(context, Port::Memory(cell));
+        if calls.handlers().chain(calls.unbidden()).any(|function| function == body.id) {
+            need_all_writers(tracer, cell);
+        }
+    }
+}
+
+/// Whoever is called when the system likes may see what anybody has written.
+fn need_all_writers(tracer: &mut Tracer<'_, '_>, cell: CellId) {
+    let dependence = tracer.dependence;
+    for (function, _) in dependence.program.defined() {
+        if dependence.memory.may_write(function, cell) {
+            for (index, touch) in dependence.body(function).touches(cell, 0, u32::MAX) {
+                if *touch != Touch::Read {
+                    tracer.add_anywhere(function, Fact::Site(*index));
+                }
+            }
+        }
+    }
+}

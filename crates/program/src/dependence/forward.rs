@@ -1,0 +1,239 @@
+//! From instructions to what depends on them.
+
+use super::{
+    Dependence, Extent, Slice,
+    memory::Touch,
+    slice::{ContextId, Fact, Port, Tracer, Travel},
+};
+use crate::{
+    graph::{Controller, EdgeKind},
+    model::{FunctionId, Instruction, Opcode, Operand, SiteId},
+    points_to::CellId,
+};
+
+/// The instructions that depend on these, themselves included.
+pub(super) fn slice(dependence: &Dependence<'_>, from: &[SiteId], extent: Extent) -> Slice {
+    Tracer::run(dependence, from, extent, &Forward)
+}
+
+struct Forward;
+
+impl Travel for Forward {
+    fn follow(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, fact: Fact) {
+        match fact {
+            Fact::Site(index) => follow_site(tracer, context, index),
+            Fact::Result(index) => follow_value(tracer, context, index),
+            Fact::Node(node) => follow_node(tracer, context, node),
+            Fact::Memory(cell, node) => {
+                let range = tracer.body(context).range(node);
+                walk(tracer, context, cell, node, range.start);
+            }
+        }
+    }
+
+    fn enter(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, port: Port) {
+        let body = tracer.body(context);
+        match port {
+            Port::Parameter(index) => {
+                for user in body.parameter_users(index) {
+                    use_value(tracer, context, *user, Operand::Parameter(index));
+                }
+            }
+            Port::MoreArguments => {
+                let takers = body.argument_takers().iter();
+                takers.for_each(|taker| tracer.add(context, Fact::Site(*taker)));
+            }
+            Port::Memory(cell) => tracer.add(context, Fact::Memory(cell, 0)),
+            Port::Called => {
+                let nodes = 0..tracer.dependence.whole.flow(body.id).segments.len() as u32;
+                let called = |node: &u32| {
+                    tracer
+                        .dependence
+                        .whole
+                        .control(body.id)
+                        .controllers(*node)
+                        .contains(&Controller::Entry)
+                };
+                nodes.filter(called).for_each(|node| tracer.add(context, Fact::Node(node)));
+            }
+            Port::Value | Port::Returned => {}
+        }
+    }
+
+    fn come_back(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, port: Port) {
+        match port {
+            Port::Value => tracer.add(context, Fact::Result(call)),
+            Port::Memory(cell) => {
+                let node = tracer.body(context).node(call);
+                walk(tracer, context, cell, node, call + 1);
+            }
+            Port::Returned => decide(tracer, context, call, true),
+            Port::Parameter(_) | Port::MoreArguments | Port::Called => {}
+        }
+    }
+}
+
+fn follow_site(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
+    let body = tracer.body(context);
+    follow_value(tracer, context, index);
+    for cell in body.writes(index) {
+        walk(tracer, context, *cell, body.node(index), index + 1);
+    }
+    decide(tracer, context, index, false);
+    let instruction = body.instructions[index as usize];
+    if instruction.opcode == Opcode::Ret && !instruction.operands.is_empty() {
+        tracer.leave(context, Port::Value);
+    }
+    for callee in callees(tracer, instruction) {
+        tracer.enter(context, index, callee, Port::Called);
+    }
+    let dependence = tracer.dependence;
+    let calls = &dependence.whole.calls;
+    if calls.jumps().iter().any(|jump| jump.site == instruction.site) {
+        for resumed in calls.resumed() {
+            let call = dependence.body(resumed.caller).index(resumed.site);
+            tracer.add_anywhere(resumed.caller, Fact::Result(call));
+        }
+    }
+}
+
+fn callees(tracer: &Tracer<'_, '_>, instruction: &Instruction) -> Vec<FunctionId> {
+    tracer.dependence.whole.calls.callees(instruction.site).to_vec()
+}
+
+/// Those who use a value depend on it.
+fn follow_value(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
+    let body = tracer.body(context);
+    let operand = Operand::Site(body.site(index));
+    for user in body.users(index) {
+        use_value(tracer, context, *user, operand);
+    }
+}
+
+/// An instruction uses a value. A call of one of the program's own functions hands it over.
+fn use_value(tracer: &mut Tracer<'_, '_>, context: ContextId, user: u32, operand: Operand) {
+    let instruction = tracer.body(context).instructions[user as usize];
+    let callees = callees(tracer, instruction);
+    let is_own = |callee: &FunctionId| tracer.dependence.is_own(*callee);
+    let called = instruction.operands.last() == Some(&operand) && !callees.is_empty();
+    if called || !callees.iter().any(is_own) {
+        tracer.add(context, Fact::Site(user));
+        return;
+    }
+    if !callees.iter().all(is_own) {
+        tracer.add(context, Fact::Site(user));
+    }
+    for (index, argument) in (0..).zip(&instruction.operands) {
+        if *argument == operand {
+            for callee in &callees {
+                let port = match index < tracer.dependence.program.at(*callee).parameters {
+                    true => Port::Parameter(index),
+                    false => Port::MoreArguments,
+                };
+                tracer.enter(context, user, *callee, port);
+            }
+        }
+    }
+}
+
+fn follow_node(tracer: &mut Tracer<'_, '_>, context: ContextId, node: u32) {
+    let body = tracer.body(context);
+    body.range(node).for_each(|index| tracer.add_decided(context, index));
+    if body.leaves(tracer.dependence.whole.flow(body.id), node) {
+        tracer.leave(context, Port::Returned);
+    }
+}
+
+/// Whatever an instruction decides on depends on it: a jump on where control goes, a call, if it is
+/// one that has, on whether control comes back.
+fn decide(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32, has_come_back: bool) {
+    let body = tracer.body(context);
+    let node = body.node(index);
+    if body.last(node) != index {
+        return;
+    }
+    let flow = tracer.dependence.whole.flow(body.id);
+    for number in flow.graph.edges(node) {
+        let is_decided = match flow.edge(node, number).kind {
+            EdgeKind::Returned => has_come_back,
+            EdgeKind::Way(_) => true,
+            EdgeKind::Ended | EdgeKind::Left | EdgeKind::Never => false,
+        };
+        if is_decided {
+            for controlled in tracer.dependence.whole.control(body.id).controlled(number) {
+                tracer.add(context, Fact::Node(*controlled));
+            }
+        }
+    }
+    body.chosen_by(index).iter().for_each(|phi| tracer.add_decided(context, *phi));
+}
+
+/// Follows memory from before an instruction to those who read it, until it is replaced.
+fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, node: u32, from: u32) {
+    let body = tracer.body(context);
+    let range = body.range(node);
+    for (index, touch) in body.touches(cell, from, range.end) {
+        match touch {
+            Touch::Read => tracer.add(context, Fact::Site(*index)),
+            Touch::Write => {}
+            Touch::Replace => return,
+        }
+    }
+    // A call that is the last instruction has been made if the walk starts after it.
+    if from < range.end {
+        hand_over(tracer, context, cell, body.last(node));
+    }
+    let dependence = tracer.dependence;
+    let flow = dependence.whole.flow(body.id);
+    for edge in flow.edges(node) {
+        match edge.kind {
+            EdgeKind::Way(_) | EdgeKind::Returned => {
+                tracer.add(context, Fact::Memory(cell, edge.to));
+            }
+            EdgeKind::Left if !dependence.is_gone_with(body.id, cell) => {
+                tracer.leave(context, Port::Memory(cell));
+                if dependence.is_main(body.id) {
+                    enter_handlers(tracer, cell);
+                }
+            }
+            EdgeKind::Left | EdgeKind::Ended | EdgeKind::Never => {}
+        }
+    }
+}
+
+/// Hands memory to those who are called by an instruction, if they care.
+fn hand_over(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, index: u32) {
+    let dependence = tracer.dependence;
+    let instruction = tracer.body(context).instructions[index as usize];
+    let calls = &dependence.whole.calls;
+    for callee in calls.callees(instruction.site) {
+        if dependence.memory.may_read(*callee, cell) {
+            tracer.enter(context, index, *callee, Port::Memory(cell));
+        }
+    }
+    if dependence.memory.is_private(cell) {
+        return;
+    }
+    if calls.exits().iter().any(|exit| exit.site == instruction.site) {
+        enter_handlers(tracer, cell);
+    }
+    for function in calls.unbidden().filter(|it| dependence.memory.may_read(*it, cell)) {
+        tracer.enter_anywhere(function, Port::Memory(cell));
+    }
+    if calls.jumps().iter().any(|jump| jump.site == instruction.site) {
+        for resumed in calls.resumed() {
+            let body = dependence.body(resumed.caller);
+            let node = body.node(body.index(resumed.site));
+            tracer.add_anywhere(resumed.caller, Fact::Memory(cell, node + 1));
+        }
+    }
+}
+
+/// Hands memory to those who are called when the program ends.
+fn enter_handlers(tracer: &mut Tracer<'_, '_>, cell: CellId) {
+    let dependence = tracer.dependence;
+    let handlers = dependence.whole.calls.handlers();
+    for handler in handlers.filter(|handler| dependence.memory.may_read(*handler, cell)) {
+        tracer.enter_anywhere(handler, Port::Memory(cell));
+    }
+}

@@ -1,0 +1,332 @@
+//! Which instructions touch which memory.
+
+use std::collections::HashMap;
+
+use super::library::{Arguments, World, effect};
+use crate::{
+    graph::{Bits, CallGraph, Digraph},
+    model::{Detail, FunctionId, Instruction, Opcode, Operand, Program, SiteId},
+    points_to::{CellId, Object, PointsTo},
+};
+
+/// How an instruction touches a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Touch {
+    /// It may read it.
+    Read,
+    /// It may write it.
+    Write,
+    /// It writes all of it, and nothing else: what was there before is gone.
+    Replace,
+}
+
+/// The memory of a program: who touches what.
+pub(super) struct Memory<'p> {
+    program: &'p Program,
+    points_to: &'p PointsTo,
+    calls: &'p CallGraph,
+    world: Cells,
+    /// What each function reads, itself or by those that it calls.
+    read: Vec<Bits>,
+    /// What each function writes.
+    written: Vec<Bits>,
+    recursive: Bits,
+    /// The names of local variables.
+    names: HashMap<SiteId, String>,
+}
+
+impl<'p> Memory<'p> {
+    pub(super) fn new(
+        program: &'p Program,
+        points_to: &'p PointsTo,
+        calls: &'p CallGraph,
+    ) -> Memory<'p> {
+        let mut memory = Memory {
+            program,
+            points_to,
+            calls,
+            world: Cells::new(program, points_to),
+            read: Vec::new(),
+            written: Vec::new(),
+            recursive: Bits::default(),
+            names: program.instructions().filter_map(local_name).collect(),
+        };
+        memory.summarise();
+        memory
+    }
+
+    /// Finds out what each function reads and writes, callees before callers; those that call each
+    /// other have the same.
+    fn summarise(&mut self) {
+        let count = self.program.functions.len();
+        let mut edges = Vec::new();
+        for (caller, function) in self.program.defined() {
+            let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+            for callee in instructions.flat_map(|it| self.calls.callees(it.site)) {
+                edges.push((caller.0, callee.0));
+            }
+        }
+        let graph = Digraph::new(count, &edges);
+        let components = graph.components();
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        order.sort_by_key(|function| components[*function as usize]);
+        self.read = vec![Bits::default(); count];
+        self.written = vec![Bits::default(); count];
+        for group in
+            order.chunk_by(|one, other| components[*one as usize] == components[*other as usize])
+        {
+            let (mut read, mut written) = (Bits::default(), Bits::default());
+            for function in group {
+                self.add_own(FunctionId(*function), &mut read, &mut written);
+                for callee in graph.successors(*function) {
+                    read.add_all(&self.read[*callee as usize]);
+                    written.add_all(&self.written[*callee as usize]);
+                }
+            }
+            let calls_itself = graph.successors(group[0]).contains(&group[0]);
+            for function in group {
+                if calls_itself || group.len() > 1 {
+                    self.recursive.insert(*function as usize);
+                }
+                self.read[*function as usize] = read.clone();
+                self.written[*function as usize] = written.clone();
+            }
+        }
+    }
+
+    fn add_own(&self, function: FunctionId, read: &mut Bits, written: &mut Bits) {
+        let blocks = &self.program.at(function).blocks;
+        for instruction in blocks.iter().flat_map(|block| &block.instructions) {
+            for (cell, touch) in self.touches(function, instruction) {
+                // What only this function knows of is nobody else's business.
+                if self.is_private(cell) {
+                    continue;
+                }
+                match touch {
+                    Touch::Read => _ = read.insert(cell.0 as usize),
+                    Touch::Write | Touch::Replace => _ = written.insert(cell.0 as usize),
+                }
+            }
+        }
+    }
+
+    /// Whether a function, or one that it calls, may read a cell.
+    pub(super) fn may_read(&self, function: FunctionId, cell: CellId) -> bool {
+        self.read[function.0 as usize].contains(cell.0 as usize)
+    }
+
+    /// Whether a function, or one that it calls, may write a cell.
+    pub(super) fn may_write(&self, function: FunctionId, cell: CellId) -> bool {
+        self.written[function.0 as usize].contains(cell.0 as usize)
+    }
+
+    /// The name of the variable that a cell is part of.
+    pub(super) fn name(&self, cell: CellId) -> Option<String> {
+        match self.object(cell)? {
+            Object::Global(global) => Some(self.program.globals[global.0 as usize].name.clone()),
+            Object::Local(local) => self.names.get(&local).cloned(),
+            _ => None,
+        }
+    }
+
+    /// What a cell is part of; `None` if it is part of the world.
+    fn object(&self, cell: CellId) -> Option<Object> {
+        (cell.0 < self.world.own).then(|| self.points_to.cell(cell).object)
+    }
+
+    /// The local variable that a cell is part of.
+    pub(super) fn local(&self, cell: CellId) -> Option<SiteId> {
+        match self.object(cell)? {
+            Object::Local(local) => Some(local),
+            _ => None,
+        }
+    }
+
+    /// Whether a function may be called while it is running.
+    pub(super) fn is_recursive(&self, function: FunctionId) -> bool {
+        self.recursive.contains(function.0 as usize)
+    }
+
+    /// Whether a cell belongs to a local variable whose address nobody else has.
+    pub(super) fn is_private(&self, cell: CellId) -> bool {
+        self.local(cell).is_some_and(|local| self.points_to.is_private(local))
+    }
+
+    /// Whether an instruction fetches arguments that its function does not name.
+    pub(super) fn takes_more_arguments(&self, instruction: &Instruction) -> bool {
+        let name = instruction.callee.map(|callee| self.program.at(callee).name.as_str());
+        name.is_some_and(|name| name.starts_with("llvm.va_start"))
+    }
+
+    /// What an instruction reads and writes, calls of the program's own functions left out.
+    pub(super) fn touches(
+        &self,
+        function: FunctionId,
+        instruction: &Instruction,
+    ) -> Vec<(CellId, Touch)> {
+        let operand = |index: usize| instruction.operands.get(index).copied();
+        match (&instruction.opcode, &instruction.detail) {
+            (Opcode::Load, Detail::Access { size, .. }) => {
+                self.through(function, operand(0), Some(*size), Touch::Read)
+            }
+            (Opcode::Store, Detail::Access { size, .. }) => {
+                let cells = self.through(function, operand(1), Some(*size), Touch::Write);
+                match cells[..] {
+                    [(cell, _)] if self.is_all_of(cell, *size) => vec![(cell, Touch::Replace)],
+                    _ => cells,
+                }
+            }
+            (Opcode::AtomicRmw | Opcode::AtomicCmpXchg | Opcode::VaArg, _) => {
+                let read = self.through(function, operand(0), None, Touch::Read);
+                let written = read.iter().map(|(cell, _)| (*cell, Touch::Write));
+                read.iter().copied().chain(written).collect()
+            }
+            (Opcode::Call | Opcode::Invoke | Opcode::CallBr, _) => {
+                self.touched_by_call(function, instruction)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn touched_by_call(
+        &self,
+        function: FunctionId,
+        instruction: &Instruction,
+    ) -> Vec<(CellId, Touch)> {
+        let callees = self.calls.callees(instruction.site).iter();
+        let mut outside: Vec<_> = callees.map(|callee| self.program.at(*callee)).collect();
+        outside.retain(|callee| callee.blocks.is_empty());
+        let names = outside.iter().map(|callee| callee.name.as_str());
+        // Whoever calls a pointer that leads nowhere known, or assembler, may do anything.
+        let is_unknown =
+            instruction.callee.is_none() && self.calls.callees(instruction.site).is_empty();
+        let names = names.chain(is_unknown.then_some(""));
+        let mut touches = Vec::new();
+        for effect in names.map(effect) {
+            self.touch_arguments(function, instruction, effect.reads, Touch::Read, &mut touches);
+            self.touch_arguments(function, instruction, effect.writes, Touch::Write, &mut touches);
+            let (read, written) = self.world.cells(effect.world);
+            touches.extend(read.into_iter().map(|cell| (cell, Touch::Read)));
+            touches.extend(written.into_iter().map(|cell| (cell, Touch::Write)));
+        }
+        touches
+    }
+
+    fn touch_arguments(
+        &self,
+        function: FunctionId,
+        call: &Instruction,
+        which: Arguments,
+        touch: Touch,
+        touches: &mut Vec<(CellId, Touch)>,
+    ) {
+        let arguments = &call.operands[..call.operands.len().saturating_sub(1)];
+        for (index, argument) in arguments.iter().enumerate() {
+            if which.contains(index) {
+                touches.extend(self.through(function, Some(*argument), None, touch));
+            }
+        }
+    }
+
+    fn through(
+        &self,
+        function: FunctionId,
+        pointer: Option<Operand>,
+        size: Option<u64>,
+        touch: Touch,
+    ) -> Vec<(CellId, Touch)> {
+        let Some(pointer) = pointer else { return Vec::new() };
+        let cells = self.points_to.touched(function, pointer, size);
+        let is_shared = cells.iter().any(|cell| self.world.shared.contains(cell.0 as usize));
+        let world = match touch {
+            Touch::Read => self.world.brought,
+            Touch::Write | Touch::Replace => self.world.taken,
+        };
+        let world = is_shared.then_some((world, touch));
+        cells.into_iter().map(|cell| (cell, touch)).chain(world).collect()
+    }
+
+    /// Whether so many bytes are all of a cell that exists once.
+    fn is_all_of(&self, cell: CellId, size: u64) -> bool {
+        let cell = self.points_to.cell(cell);
+        match cell.object {
+            Object::Global(global) => {
+                let whole = self.program.globals[global.0 as usize].size;
+                cell.offset() == Some(0) && size == whole
+            }
+            Object::Local(local) => self.points_to.is_private(local),
+            _ => false,
+        }
+    }
+}
+
+/// The cells that stand for what is outside of the program's memory. Four of them no pointer leads to.
+struct Cells {
+    /// What is taken in next.
+    input: CellId,
+    /// What was shown.
+    output: CellId,
+    /// What the library keeps to itself.
+    state: Vec<CellId>,
+    /// Where it says what went wrong.
+    error: Vec<CellId>,
+    /// The cells that code outside of the program can get at.
+    shared: Bits,
+    /// What it finds in them: not one by one, as it may look at all of them at any time.
+    taken: CellId,
+    /// What it leaves in them.
+    brought: CellId,
+    /// How many cells pointers can lead to.
+    own: u32,
+}
+
+impl Cells {
+    fn new(program: &Program, points_to: &PointsTo) -> Cells {
+        let own = points_to.cells() as u32;
+        let errno = program.functions.iter().position(|it| it.name == "__errno_location");
+        let errno = errno.map(|errno| Object::Library(FunctionId(errno as u32)));
+        Cells {
+            input: CellId(own),
+            output: CellId(own + 1),
+            state: points_to.cells_of(Object::Outside).to_vec(),
+            error: errno.map_or_else(Vec::new, |errno| points_to.cells_of(errno).to_vec()),
+            shared: shared(points_to),
+            taken: CellId(own + 2),
+            brought: CellId(own + 3),
+            own,
+        }
+    }
+
+    /// What is read and written.
+    fn cells(&self, world: World) -> (Vec<CellId>, Vec<CellId>) {
+        let (input, output, state) = (vec![self.input], vec![self.output], self.state.clone());
+        let (read, mut written) = match world {
+            World::Nothing => return (Vec::new(), Vec::new()),
+            World::Output => (Vec::new(), output),
+            World::Input => (input.clone(), input),
+            World::Files => ([&input[..], &output[..]].concat(), input),
+            World::State => (state.clone(), state),
+            World::Everything => {
+                let all = [input, output, state].concat();
+                ([&all[..], &[self.taken]].concat(), [&all[..], &[self.brought]].concat())
+            }
+        };
+        written.extend(&self.error);
+        (read, written)
+    }
+}
+
+fn shared(points_to: &PointsTo) -> Bits {
+    let mut shared = Bits::new(points_to.cells());
+    for cell in points_to.reachable(points_to.cells_of(Object::Outside)) {
+        shared.insert(cell.0 as usize);
+    }
+    shared
+}
+
+fn local_name(instruction: &Instruction) -> Option<(SiteId, String)> {
+    match &instruction.detail {
+        Detail::Local { name: Some(name), .. } => Some((instruction.site, name.clone())),
+        _ => None,
+    }
+}

@@ -1,0 +1,287 @@
+//! Who calls whom, and who comes back.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::Bits;
+use crate::{
+    PointsTo,
+    model::{Block, Detail, Function, FunctionId, Instruction, Opcode, Program, SiteId},
+};
+
+/// A call in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Call {
+    /// The function that calls.
+    pub caller: FunctionId,
+    /// The instruction.
+    pub site: SiteId,
+}
+
+/// Whether a call, or a function, comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ending {
+    /// Always, as far as it ends at all.
+    Returns,
+    /// It may end the program, or go on elsewhere.
+    MayEnd,
+    /// It never does.
+    Ends,
+}
+
+/// The calls of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallGraph {
+    callees: HashMap<SiteId, Vec<FunctionId>>,
+    callers: Vec<Vec<Call>>,
+    endings: Vec<Ending>,
+    /// The functions that have a body.
+    defined: Bits,
+    calls: HashMap<SiteId, Ending>,
+    /// Calls that may be come back to from elsewhere: of `setjmp`.
+    resumed: Vec<Call>,
+    /// Calls that go on at one of these.
+    jumps: Vec<Call>,
+    /// Calls that end the program in order, so that its exit handlers are run.
+    exits: Vec<Call>,
+    /// Functions that the system calls when it likes: handlers, threads.
+    unbidden: BTreeSet<FunctionId>,
+    /// Functions that are called when the program ends.
+    handlers: BTreeSet<FunctionId>,
+}
+
+/// Come back twice.
+const RESUMED: &[&str] = &["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "llvm.eh.sjlj.setjmp"];
+/// Go on where others came back.
+const JUMPS: &[&str] = &["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
+/// End the program in order.
+const EXITS: &[&str] = &["exit"];
+/// May leave the program without saying that they never return.
+const MAY_END: &[&str] = &[
+    "execl",
+    "execle",
+    "execlp",
+    "execv",
+    "execve",
+    "execvp",
+    "execvpe",
+    "fexecve",
+    "raise",
+    "kill",
+    "error",
+    "error_at_line",
+    "argp_parse",
+    "pthread_kill",
+    "setcontext",
+    "swapcontext",
+];
+/// Have a function called later, at any time.
+const UNBIDDEN: &[&str] = &[
+    "signal",
+    "bsd_signal",
+    "sysv_signal",
+    "__sysv_signal",
+    "sigset",
+    "sigaction",
+    "pthread_create",
+    "thrd_create",
+    "timer_create",
+];
+/// Have a function called when the program ends.
+const AT_EXIT: &[&str] = &["atexit", "on_exit", "at_quick_exit", "__cxa_atexit"];
+
+impl CallGraph {
+    /// The calls of a program.
+    pub fn new(program: &Program, points_to: &PointsTo) -> CallGraph {
+        let mut graph = CallGraph {
+            callers: vec![Vec::new(); program.functions.len()],
+            ..CallGraph::default()
+        };
+        program.defined().for_each(|(id, _)| _ = graph.defined.insert(id.0 as usize));
+        for (caller, function) in program.defined() {
+            for instruction in calls_of(function) {
+                let call = Call { caller, site: instruction.site };
+                let callees = points_to.callees(call.site).iter();
+                let callbacks = points_to.callbacks(call.site);
+                graph.note(program, call, instruction.callee, callbacks);
+                graph.add(call, callees.chain(callbacks).copied());
+            }
+        }
+        graph.find_endings(program);
+        graph
+    }
+
+    fn add(&mut self, call: Call, callees: impl Iterator<Item = FunctionId>) {
+        let callees: BTreeSet<_> = callees.collect();
+        for callee in &callees {
+            self.callers[callee.0 as usize].push(call);
+        }
+        self.callees.insert(call.site, callees.into_iter().collect());
+    }
+
+    /// Notes what is special about the library function that is called.
+    fn note(
+        &mut self,
+        program: &Program,
+        call: Call,
+        callee: Option<FunctionId>,
+        callbacks: &[FunctionId],
+    ) {
+        let Some(function) = callee.map(|callee| program.at(callee)) else { return };
+        if !function.blocks.is_empty() {
+            return;
+        }
+        let name = function.name.as_str();
+        match () {
+            () if RESUMED.contains(&name) => self.resumed.push(call),
+            () if JUMPS.contains(&name) => self.jumps.push(call),
+            () if EXITS.contains(&name) => self.exits.push(call),
+            () if UNBIDDEN.contains(&name) => self.unbidden.extend(callbacks),
+            () if AT_EXIT.contains(&name) => self.handlers.extend(callbacks),
+            () => {}
+        }
+    }
+
+    /// First finds out who comes back at all, and then who may not: both are the least that is true,
+    /// so that recursion by itself neither returns nor ends.
+    fn find_endings(&mut self, program: &Program) {
+        self.endings = program.functions.iter().map(first_guess).collect();
+        self.spread(program, |graph, id| match graph.way_through(program, id) {
+            (true, _) => Ending::Returns,
+            (false, _) => Ending::Ends,
+        });
+        self.spread(program, |graph, id| match graph.way_through(program, id) {
+            (true, true) => Ending::MayEnd,
+            (true, false) => Ending::Returns,
+            (false, _) => Ending::Ends,
+        });
+        for (_, function) in program.defined() {
+            for call in calls_of(function) {
+                self.calls.insert(call.site, self.ending_of_call(call));
+            }
+        }
+    }
+
+    /// Has functions be looked at again until nothing changes.
+    fn spread(&mut self, program: &Program, look: impl Fn(&CallGraph, FunctionId) -> Ending) {
+        let mut waiting: Vec<FunctionId> = program.defined().map(|(id, _)| id).collect();
+        let mut queued: HashSet<FunctionId> = waiting.iter().copied().collect();
+        while let Some(id) = waiting.pop() {
+            queued.remove(&id);
+            let ending = look(self, id);
+            if ending != std::mem::replace(&mut self.endings[id.0 as usize], ending) {
+                let callers = self.callers[id.0 as usize].iter().map(|call| call.caller);
+                waiting.extend(callers.filter(|caller| queued.insert(*caller)));
+            }
+        }
+    }
+
+    /// Whether there is a way to a return, and whether there is a call on the way that may not come
+    /// back.
+    fn way_through(&self, program: &Program, id: FunctionId) -> (bool, bool) {
+        let blocks = &program.at(id).blocks;
+        let mut seen = vec![false; blocks.len()];
+        let mut stack = vec![0];
+        seen[0] = true;
+        let (mut returns, mut ends) = (false, false);
+        while let Some(index) = stack.pop() {
+            let block: &Block = &blocks[index];
+            let calls = block.instructions.iter().filter(|it| is_call(it));
+            let mut calls = calls.map(|call| self.ending_of_call(call));
+            let stops = calls.any(|ending| {
+                ends |= ending != Ending::Returns;
+                ending == Ending::Ends
+            });
+            if stops {
+                continue;
+            }
+            returns |= block.instructions.last().is_some_and(|last| last.opcode == Opcode::Ret);
+            let next = block.successors.iter().map(|block| block.0 as usize);
+            stack.extend(next.filter(|next| !std::mem::replace(&mut seen[*next], true)));
+        }
+        (returns, ends)
+    }
+
+    fn ending_of_call(&self, call: &Instruction) -> Ending {
+        if matches!(call.detail, Detail::Call { no_return: true, .. }) {
+            return Ending::Ends;
+        }
+        let mut callees =
+            self.callees(call.site).iter().map(|callee| self.endings[callee.0 as usize]);
+        // A pointer that leads nowhere known leads to something unknown, which comes back.
+        let Some(first) = callees.next() else { return Ending::Returns };
+        callees.fold(first, |all, one| if all == one { all } else { Ending::MayEnd })
+    }
+
+    /// Whom a call may call, functions without a body included.
+    pub fn callees(&self, call: SiteId) -> &[FunctionId] {
+        self.callees.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// Who calls a function.
+    pub fn callers(&self, function: FunctionId) -> &[Call] {
+        &self.callers[function.0 as usize]
+    }
+
+    /// Whether a function comes back.
+    pub fn ending_of_function(&self, function: FunctionId) -> Ending {
+        self.endings[function.0 as usize]
+    }
+
+    /// Whether a call comes back.
+    pub fn ending(&self, call: SiteId) -> Ending {
+        self.calls.get(&call).copied().unwrap_or(Ending::Returns)
+    }
+
+    /// Whether a call leads to code of the program, or may not come back, or be come back to.
+    pub fn matters(&self, site: SiteId) -> bool {
+        let Some(ending) = self.calls.get(&site) else { return false };
+        let leads_on = |function: &FunctionId| self.defined.contains(function.0 as usize);
+        *ending != Ending::Returns
+            || self.callees(site).iter().any(leads_on)
+            || self.resumed.iter().any(|call| call.site == site)
+    }
+
+    /// Calls that may come back a second time.
+    pub fn resumed(&self) -> &[Call] {
+        &self.resumed
+    }
+
+    /// Calls that go on where others may come back a second time.
+    pub fn jumps(&self) -> &[Call] {
+        &self.jumps
+    }
+
+    /// Calls that end the program in order.
+    pub fn exits(&self) -> &[Call] {
+        &self.exits
+    }
+
+    /// Functions that are called when the program ends in order.
+    pub fn handlers(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.handlers.iter().copied()
+    }
+
+    /// Functions that the system calls when it likes.
+    pub fn unbidden(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.unbidden.iter().copied()
+    }
+}
+
+fn first_guess(function: &Function) -> Ending {
+    match () {
+        () if !function.blocks.is_empty() || function.no_return => Ending::Ends,
+        // Whoever jumps to where `setjmp` has come back decides on what follows, too.
+        () if MAY_END.contains(&function.name.as_str()) => Ending::MayEnd,
+        () if RESUMED.contains(&function.name.as_str()) => Ending::MayEnd,
+        () => Ending::Returns,
+    }
+}
+
+fn calls_of(function: &Function) -> impl Iterator<Item = &Instruction> {
+    let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+    instructions.filter(|instruction| is_call(instruction))
+}
+
+fn is_call(instruction: &Instruction) -> bool {
+    matches!(instruction.opcode, Opcode::Call | Opcode::Invoke | Opcode::CallBr)
+}

@@ -1,0 +1,338 @@
+//! Calls: who is called, with what, and what functions without a body do.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    cell::{CellId, Object, Step},
+    constraint::{Analysis, Read, Value},
+    flow::POINTER,
+    graph::Node,
+    library::{Effect, Given, effects},
+    set::Quick,
+    shape::Shape,
+};
+use crate::model::{FunctionId, GlobalId, SiteId, TypeId};
+
+/// All that is known of calls.
+#[derive(Default)]
+pub(super) struct Calls {
+    list: Vec<Call>,
+    /// The ways into the functions that have a body.
+    pub(super) entries: HashMap<FunctionId, Entry, Quick>,
+    shapes: HashMap<TypeId, Shape, Quick>,
+    connected: HashSet<(u32, u32), Quick>,
+    /// Calls in functions that are read for a call, and what they call: that may be worth a reading.
+    waiting: Vec<(u32, FunctionId)>,
+    /// Which call calls which function.
+    pub(super) callees: Vec<(SiteId, FunctionId)>,
+    /// Which call hands over which function.
+    pub(super) callbacks: Vec<(SiteId, FunctionId)>,
+    /// Calls of functions that nobody knows.
+    pub(super) unknown: Vec<SiteId>,
+    /// Functions that code that nobody sees can call.
+    pub(super) escaped: Vec<FunctionId>,
+}
+
+/// A call, or what a library function calls during one.
+#[derive(Clone)]
+pub(super) struct Call {
+    pub(super) site: SiteId,
+    /// The calls that the function around it is read for, and what they call.
+    pub(super) chain: Vec<(SiteId, FunctionId)>,
+    pub(super) within: FunctionId,
+    pub(super) kind: Kind,
+    pub(super) arguments: Vec<Argument>,
+    pub(super) result: Option<Node>,
+    /// The function type that it calls, if it has to fit.
+    pub(super) signature: Option<TypeId>,
+    /// The arguments of the function around it that are not named.
+    pub(super) variadic: Option<CellId>,
+}
+
+/// Who calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The instruction.
+    Instruction,
+    /// The library function that it calls.
+    Library,
+}
+
+/// What a call passes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Argument {
+    pub(super) value: Value,
+    /// The number that it is.
+    pub(super) number: Option<u64>,
+}
+
+/// The way into a function and out again.
+#[derive(Clone)]
+pub(super) struct Entry {
+    pub(super) parameters: Vec<Node>,
+    /// What is passed beyond the parameters.
+    pub(super) rest: Option<Node>,
+    pub(super) result: Node,
+}
+
+impl Call {
+    /// The call that new memory is named after.
+    fn origin(&self) -> SiteId {
+        self.chain.first().map_or(self.site, |(site, _)| *site)
+    }
+
+    fn value(&self, argument: usize) -> Value {
+        self.arguments.get(argument).map_or(Value::Nothing, |argument| argument.value)
+    }
+
+    fn number(&self, argument: usize) -> Option<u64> {
+        self.arguments.get(argument)?.number
+    }
+}
+
+impl Analysis<'_> {
+    /// Notes a call whose callees are found later.
+    pub(super) fn note_call(&mut self, call: Call) -> usize {
+        self.calls.list.push(call);
+        self.calls.list.len() - 1
+    }
+
+    pub(super) fn shape(&mut self, kind: TypeId) -> Option<Shape> {
+        let known = self.calls.shapes.get(&kind).cloned();
+        known.or_else(|| {
+            let shape = Shape::of(self.program.types.get(kind.0 as usize)?);
+            self.calls.shapes.insert(kind, shape.clone());
+            Some(shape)
+        })
+    }
+
+    /// Lets a call call a cell, if that is a function and can be called like that.
+    pub(super) fn call_cell(&mut self, cell: CellId, call: usize) {
+        let Object::Function(id) = self.memory.cells[cell.0 as usize].object else { return };
+        let is_new = self.calls.connected.insert((call as u32, id.0));
+        if !is_new || !self.fits(call, id) {
+            return;
+        }
+        let has_body = self.calls.entries.contains_key(&id);
+        if has_body && !self.calls.list[call].chain.is_empty() {
+            self.calls.waiting.push((call as u32, id));
+        } else {
+            let call = self.calls.list[call].clone();
+            self.connect(&call, id);
+        }
+    }
+
+    /// Takes the calls that wait for being connected.
+    pub(super) fn waiting_calls(&mut self) -> Vec<(Call, FunctionId)> {
+        let waiting = std::mem::take(&mut self.calls.waiting).into_iter();
+        waiting.map(|(call, id)| (self.calls.list[call as usize].clone(), id)).collect()
+    }
+
+    fn fits(&mut self, call: usize, function: FunctionId) -> bool {
+        let (signature, arguments) =
+            (self.calls.list[call].signature, self.calls.list[call].arguments.len());
+        let Some(function) = self.program.functions.get(function.0 as usize) else { return false };
+        let shapes = (signature.and_then(|it| self.shape(it)), self.shape(function.signature));
+        match shapes {
+            (Some(call), Some(function)) => call.can_call(arguments, &function),
+            _ => true,
+        }
+    }
+
+    /// Says that a call calls a function.
+    pub(super) fn note_callee(&mut self, call: &Call, id: FunctionId) {
+        match call.kind {
+            Kind::Instruction => self.calls.callees.push((call.site, id)),
+            Kind::Library => self.calls.callbacks.push((call.site, id)),
+        }
+    }
+
+    /// Lets a call call a function.
+    pub(super) fn connect(&mut self, call: &Call, id: FunctionId) {
+        self.note_callee(call, id);
+        match self.calls.entries.get(&id).cloned() {
+            Some(entry) => self.enter(call, &entry),
+            None => self.call_library(call, id),
+        }
+    }
+
+    /// Passes the arguments to a function and the result back.
+    pub(super) fn enter(&mut self, call: &Call, entry: &Entry) {
+        for (index, argument) in call.arguments.iter().enumerate() {
+            if let Some(to) = entry.parameters.get(index).copied().or(entry.rest) {
+                self.flow(argument.value, to);
+            }
+        }
+        if let Some(result) = call.result {
+            self.graph.flow(entry.result, result);
+        }
+    }
+
+    fn call_library(&mut self, call: &Call, id: FunctionId) {
+        let name = self.program.functions.get(id.0 as usize).map(|it| it.name.as_str());
+        match name.and_then(effects) {
+            Some(effects) => effects.iter().for_each(|effect| self.affect(call, id, *effect)),
+            None => self.call_unknown(call),
+        }
+    }
+
+    /// A call of code that nobody sees.
+    pub(super) fn call_unknown(&mut self, call: &Call) {
+        self.calls.unknown.push(call.site);
+        for argument in &call.arguments {
+            self.escape(argument.value);
+        }
+        let escaped = self.escaped();
+        self.give(call, escaped);
+    }
+
+    /// Code that nobody sees calls a function.
+    pub(super) fn call_from_outside(&mut self, id: FunctionId) {
+        self.calls.escaped.push(id);
+        let Some(entry) = self.calls.entries.get(&id).cloned() else { return };
+        let escaped = self.escaped();
+        for parameter in entry.parameters.iter().chain(&entry.rest) {
+            self.flow(escaped, *parameter);
+        }
+        self.escape(Value::Node(entry.result));
+    }
+
+    fn give(&mut self, call: &Call, value: Value) {
+        if let Some(result) = call.result {
+            self.flow(value, result);
+        }
+    }
+
+    fn affect(&mut self, call: &Call, id: FunctionId, effect: Effect) {
+        match effect {
+            Effect::Fresh => {
+                let fresh = self.fresh(call, &[]);
+                self.give(call, Value::Cell(fresh));
+            }
+            Effect::FreshOf(factors) => {
+                let fresh = self.fresh(call, factors);
+                self.give(call, Value::Cell(fresh));
+            }
+            Effect::Renewed(old) => {
+                if let Some(result) = call.result {
+                    self.copy(Value::Node(result), call.value(old), None);
+                }
+            }
+            Effect::FreshAt(at) => {
+                let fresh = self.fresh(call, &[]);
+                self.store(call.value(at), Value::Cell(fresh), POINTER);
+            }
+            Effect::Same(argument) => self.give(call, call.value(argument)),
+            Effect::Into(argument) => {
+                let inside = self.step(call.value(argument), Step::ANYWHERE);
+                self.give(call, inside);
+            }
+            Effect::Own => {
+                let own = self.own(id);
+                self.give(call, own);
+            }
+            Effect::OwnAt(at) => {
+                let (own, anywhere) = (self.own(id), self.step(call.value(at), Step::ANYWHERE));
+                self.store(anywhere, own, POINTER);
+            }
+            Effect::IntoAt(at, argument) => {
+                let inside = self.step(call.value(argument), Step::ANYWHERE);
+                self.store(call.value(at), inside, POINTER);
+            }
+            Effect::Copies { to, from, size } => {
+                let size = size.and_then(|size| call.number(size));
+                self.copy(call.value(to), call.value(from), size);
+            }
+            Effect::Keep(argument) => self.escape(call.value(argument)),
+            Effect::Kept => {
+                let escaped = self.escaped();
+                self.give(call, escaped);
+            }
+            Effect::Held(argument) => {
+                let held = self.held(call.value(argument));
+                let inside = self.step(held, Step::ANYWHERE);
+                self.give(call, inside);
+                self.store(call.value(argument), inside, POINTER);
+            }
+            Effect::Name(name, argument) => self.name(name, call.value(argument)),
+            Effect::Call(argument, given) => self.call_back(call, id, call.value(argument), given),
+            Effect::CallHeld(argument, given) => {
+                let held = self.held(call.value(argument));
+                self.call_back(call, id, held, given);
+            }
+            Effect::Variadic(list) => self.start_variadic(call, list),
+        }
+    }
+
+    /// New memory, of as many bytes as the arguments in question say if they all say it.
+    fn fresh(&mut self, call: &Call, factors: &[usize]) -> CellId {
+        let numbers = factors.iter().map(|factor| call.number(*factor));
+        let product = |all: u64, number: Option<u64>| all.checked_mul(number?);
+        let size = numbers.fold(Some(1), |all, number| product(all?, number));
+        let size = size.filter(|_| !factors.is_empty()).unwrap_or(0);
+        let object = self.sized_object(Object::Heap(call.origin()), size);
+        self.memory.at(object, 0)
+    }
+
+    /// What a library function owns; the addresses in it are those of parts of it.
+    fn own(&mut self, id: FunctionId) -> Value {
+        let cell = self.start(Object::Library(id));
+        if let Some(content) = self.content(cell) {
+            self.graph.insert(content.written, cell.0);
+        }
+        Value::Cell(cell)
+    }
+
+    /// What is held anywhere in what a value points into.
+    fn held(&mut self, value: Value) -> Value {
+        let to = self.graph.node();
+        let anywhere = self.step(value, Step::ANYWHERE);
+        self.load(anywhere, Read::ADDRESS, to);
+        Value::Node(to)
+    }
+
+    fn name(&mut self, name: &str, holder: Value) {
+        let named = self.program.globals.iter().position(|global| global.name == name);
+        let Some(index) = named else { return };
+        let variable = self.start(Object::Global(GlobalId(index as u32)));
+        let held = self.held(holder);
+        let inside = self.step(held, Step::ANYWHERE);
+        self.store(Value::Cell(variable), inside, POINTER);
+    }
+
+    fn call_back(&mut self, call: &Call, id: FunctionId, called: Value, given: &[Given]) {
+        let arguments = given.iter().map(|given| Argument {
+            value: self.given(call, id, *given),
+            number: None,
+        });
+        let arguments = arguments.collect();
+        let result = None;
+        let back = Call { kind: Kind::Library, arguments, result, signature: None, ..call.clone() };
+        let back = self.note_call(back);
+        self.call_through(called, back);
+    }
+
+    fn given(&mut self, call: &Call, id: FunctionId, given: Given) -> Value {
+        match given {
+            Given::Argument(argument) => call.value(argument),
+            Given::Element(array, size) => {
+                let stride = call.number(size).filter(|size| *size != 0).unwrap_or(1);
+                self.step(call.value(array), Step { stride, ..Step::ANYWHERE })
+            }
+            Given::Own => {
+                let (own, escaped) = (self.own(id), self.escaped());
+                self.any_of(&[own, escaped])
+            }
+            Given::Number => Value::Nothing,
+        }
+    }
+
+    /// Lets a list of arguments lead to those of the function; where in it differs by machine.
+    fn start_variadic(&mut self, call: &Call, list: usize) {
+        let Some(variadic) = call.variadic else { return };
+        for at in [0, 8, 16] {
+            let part = self.step(call.value(list), Step { inwards: true, ..Step::by(at) });
+            self.store(part, Value::Cell(variadic), POINTER);
+        }
+    }
+}

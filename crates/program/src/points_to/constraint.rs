@@ -1,0 +1,684 @@
+//! What the code says about pointers, as rules over the sets of the graph.
+//!
+//! A cell has two nodes: what is written through it and what is read through it. Whatever is
+//! written through a cell can be read through each cell that overlaps it, and nothing can be
+//! written by reading, so overlapping cells do not become one. The nodes come to be when somebody
+//! first reads or writes a pointer there.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    call::Calls,
+    cell::{CellId, Memory, Object, ObjectId, Step, gcd},
+    flow::POINTER,
+    graph::{Graph, Node},
+    set::{Quick, Set},
+};
+use crate::model::Program;
+
+/// What is known of the addresses in a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// There are none.
+    Nothing,
+    /// The address of one cell.
+    Cell(CellId),
+    /// What a node has.
+    Node(Node),
+}
+
+/// What is to be done with each cell that a node can point to.
+#[derive(Clone, Copy, Debug)]
+enum Rule {
+    /// What it holds flows to a node.
+    Load { to: Node, read: Read },
+    /// What a node has flows into it.
+    Store { from: Node, size: u64 },
+    /// The cells that a step leads to are in a node.
+    Step { to: Node, step: Step },
+    /// It is what bytes are copied to.
+    CopyTo(usize),
+    /// It is what bytes are copied from.
+    CopyFrom(usize),
+    /// If it is a function, a call calls it.
+    Call(usize),
+    /// Code that nobody sees can reach it.
+    Escape,
+}
+
+/// How something is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Read {
+    pub(super) size: u64,
+    /// Whether it is read as a number. Numbers are everywhere, and in memory that can be any part of
+    /// an object most of them would look like the addresses that are kept beside them; so those are
+    /// not taken for addresses unless it is known in which part of an object they are.
+    pub(super) is_number: bool,
+}
+
+impl Read {
+    /// An address.
+    pub(super) const ADDRESS: Read = Read { size: POINTER, is_number: false };
+}
+
+/// The nodes of a cell.
+#[derive(Clone, Copy)]
+pub(super) struct Content {
+    pub(super) written: Node,
+    pub(super) read: Node,
+}
+
+/// Bytes that are copied.
+struct Copying {
+    to: Node,
+    from: Node,
+    size: u64,
+    /// If too much is copied to too many places: where all of it meets.
+    meeting: Option<Node>,
+}
+
+/// Bytes that are copied from one cell to another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct CopiedPart {
+    to: CellId,
+    from: CellId,
+    size: u64,
+}
+
+/// What is known of the contents of an object.
+#[derive(Default)]
+struct Inside {
+    /// Its cells with nodes, those of one place and the others.
+    single: Vec<CellId>,
+    strided: Vec<CellId>,
+    copied: Vec<CopiedPart>,
+    has_escaped: bool,
+}
+
+/// More pairs of cells than that are not copied one by one.
+const MOST_PAIRS: usize = 1024;
+
+/// A pointer to more parts of one object than that is one to all of it.
+const MOST_OF_ONE: usize = 24;
+
+/// When so much was heard, objects are not divided any further: the program is too big, or too much
+/// of its memory is of one kind, for parts to be kept apart.
+const MOST_FACTS: usize = 8_000_000;
+
+/// Values of more bytes than that are not taken apart.
+const MOST_PARTS: u64 = 64;
+
+/// The analysis at work.
+pub(super) struct Analysis<'a> {
+    pub(super) program: &'a Program,
+    pub(super) graph: Graph,
+    pub(super) memory: Memory,
+    pub(super) calls: Calls,
+    /// The objects that are known by what they are and how big they are.
+    objects: HashMap<(Object, u64), ObjectId>,
+    pub(super) contents: Vec<Option<Content>>,
+    insides: Vec<Inside>,
+    rules: Vec<Vec<Rule>>,
+    /// Rules that have not seen what their node had before them.
+    late: Vec<(Node, Rule)>,
+    copyings: Vec<Copying>,
+    copied: HashSet<CopiedPart, Quick>,
+    addresses: HashMap<CellId, Node, Quick>,
+    /// How much was heard so far.
+    facts: usize,
+    /// How many parts of an object a node points to before it points to all of it.
+    most_of_one: usize,
+}
+
+impl<'a> Analysis<'a> {
+    pub(super) fn new(program: &'a Program) -> Analysis<'a> {
+        Analysis {
+            program,
+            graph: Graph::default(),
+            memory: Memory::default(),
+            calls: Calls::default(),
+            objects: HashMap::new(),
+            contents: Vec::new(),
+            insides: Vec::new(),
+            rules: Vec::new(),
+            late: Vec::new(),
+            copyings: Vec::new(),
+            copied: HashSet::default(),
+            addresses: HashMap::default(),
+            facts: 0,
+            most_of_one: MOST_OF_ONE,
+        }
+    }
+
+    /// The object that is known by its name alone.
+    pub(super) fn object(&mut self, object: Object) -> ObjectId {
+        let global = match object {
+            Object::Global(id) => self.program.globals.get(id.0 as usize),
+            _ => None,
+        };
+        self.sized_object(object, global.map_or(0, |global| global.size))
+    }
+
+    /// The object that is known by its name and its size, 0 if nobody knows it.
+    pub(super) fn sized_object(&mut self, object: Object, size: u64) -> ObjectId {
+        if let Some(&known) = self.objects.get(&(object, size)) {
+            return known;
+        }
+        let made = self.memory.object(object, size);
+        self.objects.insert((object, size), made);
+        made
+    }
+
+    /// The start of an object.
+    pub(super) fn start(&mut self, object: Object) -> CellId {
+        let object = self.object(object);
+        self.memory.at(object, 0)
+    }
+
+    /// The nodes of a cell; `None` if it never holds an address.
+    pub(super) fn content(&mut self, cell: CellId) -> Option<Content> {
+        if let Some(Some(known)) = self.contents.get(cell.0 as usize) {
+            return Some(*known);
+        }
+        let object = self.memory.owner(cell);
+        if !self.memory.item(object).holds {
+            return None;
+        }
+        let written = self.graph.node();
+        let read = self.graph.node();
+        self.graph.flow(written, read);
+        let content = Content { written, read };
+        if self.contents.len() <= cell.0 as usize {
+            self.contents.resize(cell.0 as usize + 1, None);
+        }
+        self.contents[cell.0 as usize] = Some(content);
+        self.join(object, cell, content);
+        Some(content)
+    }
+
+    /// Connects a new cell with what it overlaps and with what is copied from it.
+    fn join(&mut self, object: ObjectId, cell: CellId, content: Content) {
+        let is_single = self.memory.cells[cell.0 as usize].stride == 0;
+        let inside = self.inside(object);
+        let mut others = inside.strided.clone();
+        match is_single {
+            true => inside.single.push(cell),
+            false => {
+                others.extend(&inside.single);
+                inside.strided.push(cell);
+            }
+        }
+        let copied = inside.copied.clone();
+        for other in others {
+            let Some(known) = self.contents[other.0 as usize] else { continue };
+            if self.memory.overlap(cell, other) {
+                self.graph.flow(content.written, known.read);
+                self.graph.flow(known.written, content.read);
+            }
+        }
+        for part in copied {
+            self.copy_part(part, cell);
+        }
+    }
+
+    fn inside(&mut self, object: ObjectId) -> &mut Inside {
+        let index = object.0 as usize;
+        if self.insides.len() <= index {
+            self.insides.resize_with(index + 1, Inside::default);
+        }
+        &mut self.insides[index]
+    }
+
+    /// The node of a value.
+    pub(super) fn node_of(&mut self, value: Value) -> Option<Node> {
+        match value {
+            Value::Nothing => None,
+            Value::Node(node) => Some(node),
+            Value::Cell(cell) => Some(match self.addresses.get(&cell) {
+                Some(known) => *known,
+                None => {
+                    let node = self.graph.node();
+                    self.graph.insert(node, cell.0);
+                    self.addresses.insert(cell, node);
+                    node
+                }
+            }),
+        }
+    }
+
+    /// Lets a node have the addresses of a value.
+    pub(super) fn flow(&mut self, from: Value, to: Node) {
+        match from {
+            Value::Nothing => {}
+            Value::Cell(cell) => self.graph.insert(to, cell.0),
+            Value::Node(from) => self.graph.flow(from, to),
+        }
+    }
+
+    /// One of several values.
+    pub(super) fn any_of(&mut self, values: &[Value]) -> Value {
+        let mut present = values.iter().filter(|value| **value != Value::Nothing);
+        let Some(&first) = present.next() else { return Value::Nothing };
+        if present.all(|value| *value == first) {
+            return first;
+        }
+        let node = self.graph.node();
+        for value in values {
+            self.flow(*value, node);
+        }
+        Value::Node(node)
+    }
+
+    /// What is loaded through a pointer.
+    pub(super) fn load(&mut self, pointer: Value, read: Read, to: Node) {
+        match pointer {
+            Value::Nothing => {}
+            Value::Cell(cell) => self.load_cell(cell, read, to),
+            Value::Node(node) => self.rule(node, Rule::Load { to, read }),
+        }
+    }
+
+    /// What is stored through a pointer.
+    pub(super) fn store(&mut self, pointer: Value, value: Value, size: u64) {
+        match (pointer, value) {
+            (Value::Nothing, _) | (_, Value::Nothing) => {}
+            (Value::Cell(cell), _) => self.store_cell(cell, value, size),
+            (Value::Node(node), _) => {
+                if let Some(from) = self.node_of(value) {
+                    self.rule(node, Rule::Store { from, size });
+                }
+            }
+        }
+    }
+
+    /// A step from an address.
+    pub(super) fn step(&mut self, from: Value, step: Step) -> Value {
+        if step == Step::by(0) {
+            return from;
+        }
+        match from {
+            Value::Nothing => Value::Nothing,
+            Value::Cell(cell) => {
+                let mut cells = Vec::new();
+                self.memory.step(cell, &step, &mut cells);
+                let cells: Vec<Value> = cells.into_iter().map(Value::Cell).collect();
+                self.any_of(&cells)
+            }
+            Value::Node(node) => {
+                let to = self.graph.node();
+                self.rule(node, Rule::Step { to, step });
+                Value::Node(to)
+            }
+        }
+    }
+
+    /// Bytes copied from one address to another.
+    pub(super) fn copy(&mut self, to: Value, from: Value, size: Option<u64>) {
+        let size = size.unwrap_or(u64::MAX);
+        if size < POINTER {
+            return;
+        }
+        match (to, from) {
+            (Value::Nothing, _) | (_, Value::Nothing) => {}
+            (Value::Cell(to), Value::Cell(from)) => self.copy_cell(CopiedPart { to, from, size }),
+            _ => {
+                let (Some(to), Some(from)) = (self.node_of(to), self.node_of(from)) else { return };
+                self.copyings.push(Copying { to, from, size, meeting: None });
+                self.rule(to, Rule::CopyTo(self.copyings.len() - 1));
+                self.rule(from, Rule::CopyFrom(self.copyings.len() - 1));
+            }
+        }
+    }
+
+    /// Lets a call call what a value points to.
+    pub(super) fn call_through(&mut self, value: Value, call: usize) {
+        match value {
+            Value::Nothing => {}
+            Value::Cell(cell) => self.call_cell(cell, call),
+            Value::Node(node) => self.rule(node, Rule::Call(call)),
+        }
+    }
+
+    /// Lets code that nobody sees reach a value.
+    pub(super) fn escape(&mut self, value: Value) {
+        let outside = self.start(Object::Outside);
+        if let Some(content) = self.content(outside) {
+            self.flow(value, content.written);
+        }
+    }
+
+    /// Starts what goes on with the things that escape.
+    pub(super) fn watch_outside(&mut self) {
+        let outside = self.start(Object::Outside);
+        if let Some(content) = self.content(outside) {
+            self.graph.insert(content.written, outside.0);
+            self.rule(content.written, Rule::Escape);
+        }
+    }
+
+    /// What code that nobody sees may give away.
+    pub(super) fn escaped(&mut self) -> Value {
+        let outside = self.start(Object::Outside);
+        self.content(outside).map_or(Value::Nothing, |content| Value::Node(content.read))
+    }
+
+    /// Adds a rule. All loads through a node meet in one node first, and so do stores and equal
+    /// steps: a cell that is new to the node is then one matter, not one for each of them.
+    fn rule(&mut self, node: Node, rule: Rule) {
+        let node = self.graph.find(node);
+        if self.joins(node, rule) {
+            return;
+        }
+        let rule = match rule {
+            Rule::Load { to, read } => {
+                let hub = self.graph.node();
+                self.graph.flow(hub, to);
+                Rule::Load { to: hub, read }
+            }
+            Rule::Step { to, step } => {
+                let hub = self.graph.node();
+                self.graph.flow(hub, to);
+                Rule::Step { to: hub, step }
+            }
+            Rule::Store { from, size } => {
+                let hub = self.graph.node();
+                self.graph.flow(from, hub);
+                Rule::Store { from: hub, size }
+            }
+            other => other,
+        };
+        self.rules_of(node).push(rule);
+        self.graph.watch(node);
+        if !self.graph.set(node).is_empty() {
+            self.late.push((node, rule));
+        }
+    }
+
+    fn rules_of(&mut self, node: Node) -> &mut Vec<Rule> {
+        if self.rules.len() <= node.0 as usize {
+            self.rules.resize(node.0 as usize + 1, Vec::new());
+        }
+        &mut self.rules[node.0 as usize]
+    }
+
+    /// Lets a rule share in what another one of the node does, if there is one that does the same.
+    fn joins(&mut self, node: Node, rule: Rule) -> bool {
+        let known = self.rules_of(node).iter().find_map(|known| match (*known, rule) {
+            (Rule::Load { to: hub, read }, Rule::Load { to, read: same }) if read == same => {
+                Some((hub, to))
+            }
+            (Rule::Step { to: hub, step }, Rule::Step { to, step: same }) if step == same => {
+                Some((hub, to))
+            }
+            (Rule::Store { from: hub, size }, Rule::Store { from, size: same })
+                if size == same =>
+            {
+                Some((from, hub))
+            }
+            _ => None,
+        });
+        if let Some((from, to)) = known {
+            self.graph.flow(from, to);
+        }
+        known.is_some()
+    }
+
+    /// Applies all rules until nothing is new.
+    pub(super) fn solve(&mut self) {
+        loop {
+            let (heard, mergers) = self.graph.wave();
+            for (first, other) in mergers {
+                self.take_over(first, other);
+            }
+            if heard.is_empty() && self.late.is_empty() {
+                break;
+            }
+            for heard in heard {
+                self.facts += heard.fresh.len();
+                self.hear(heard.node, &heard.fresh);
+            }
+            if self.facts > MOST_FACTS {
+                self.most_of_one = 1;
+                self.memory.stop_dividing();
+            }
+            while let Some((node, rule)) = self.late.pop() {
+                let set = self.graph.set(node).clone();
+                let needed = self.needed(node, &set);
+                self.apply_to(rule, &set, &needed);
+            }
+        }
+    }
+
+    fn take_over(&mut self, first: Node, other: Node) {
+        for rule in std::mem::take(self.rules_of(other)) {
+            if !self.joins(first, rule) {
+                self.rules_of(first).push(rule);
+            }
+        }
+    }
+
+    fn hear(&mut self, node: Node, fresh: &Set) {
+        let Some(rules) = self.rules.get_mut(node.0 as usize).map(std::mem::take) else { return };
+        self.widen(node, fresh);
+        let needed = self.needed(node, fresh);
+        for rule in &rules {
+            self.apply_to(*rule, fresh, &needed);
+        }
+        // Rules that came meanwhile see all of the set on their own.
+        let came = std::mem::replace(&mut self.rules[node.0 as usize], rules);
+        self.rules[node.0 as usize].extend(came);
+    }
+
+    /// Points a node that hears of many parts of an object to all of it.
+    fn widen(&mut self, node: Node, fresh: &Set) {
+        if fresh.len() <= self.most_of_one {
+            return;
+        }
+        let cells = fresh.iter().map(|cell| self.memory.owner(CellId(cell)).0);
+        let mut owners: Vec<u32> = cells.collect();
+        owners.sort_unstable();
+        let most = self.most_of_one;
+        let runs = owners.chunk_by(|one, other| one == other).filter(|run| run.len() > most);
+        for object in runs.map(|run| ObjectId(run[0])) {
+            let all = self.memory.anywhere(object);
+            self.graph.insert(node, all.0);
+        }
+    }
+
+    /// Those of some cells in a set that are no part of another one in it: what is done with all of
+    /// an object is done with its parts.
+    fn needed(&self, node: Node, cells: &Set) -> Set {
+        let set = self.graph.set(node);
+        let is_covered = |cell: &u32| {
+            let all = self.memory.known_anywhere(self.memory.owner(CellId(*cell)));
+            all.is_some_and(|all| all.0 != *cell && set.contains(all.0))
+        };
+        match cells.len() > 1 || set.len() > 1 {
+            true => cells.iter().filter(|cell| !is_covered(cell)).collect(),
+            false => cells.clone(),
+        }
+    }
+
+    fn apply_to(&mut self, rule: Rule, cells: &Set, needed: &Set) {
+        match rule {
+            Rule::Load { read: Read { is_number: true, .. }, .. } => self.apply(rule, cells),
+            _ => self.apply(rule, needed),
+        }
+    }
+
+    fn apply(&mut self, rule: Rule, cells: &Set) {
+        match rule {
+            Rule::CopyTo(copying) => self.copy_all(copying, cells, None),
+            Rule::CopyFrom(copying) => self.copy_all(copying, &Set::default(), Some(cells)),
+            Rule::Step { to, step } => self.step_all(cells, &step, to),
+            _ => cells.iter().for_each(|cell| self.apply_one(rule, CellId(cell))),
+        }
+    }
+
+    fn apply_one(&mut self, rule: Rule, cell: CellId) {
+        match rule {
+            Rule::Load { to, read } => self.load_cell(cell, read, to),
+            Rule::Store { from, size } => self.store_cell(cell, Value::Node(from), size),
+            Rule::Call(call) => self.call_cell(cell, call),
+            Rule::Escape => self.let_out(cell),
+            Rule::Step { .. } | Rule::CopyTo(_) | Rule::CopyFrom(_) => {}
+        }
+    }
+
+    fn step_all(&mut self, cells: &Set, step: &Step, to: Node) {
+        let mut found = Vec::new();
+        for cell in cells.iter() {
+            self.memory.step(CellId(cell), step, &mut found);
+        }
+        for cell in found {
+            self.graph.insert(to, cell.0);
+        }
+    }
+
+    fn load_cell(&mut self, cell: CellId, read: Read, to: Node) {
+        if read.is_number && self.memory.cells[cell.0 as usize].stride % POINTER != 0 {
+            return;
+        }
+        for part in self.parts(cell, read.size) {
+            if let Some(content) = self.content(part) {
+                self.graph.flow(content.read, to);
+            }
+        }
+    }
+
+    fn store_cell(&mut self, cell: CellId, value: Value, size: u64) {
+        for part in self.parts(cell, size) {
+            if let Some(content) = self.content(part) {
+                self.flow(value, content.written);
+            }
+        }
+    }
+
+    /// The cells of an access that is wider than a pointer.
+    fn parts(&mut self, cell: CellId, size: u64) -> Vec<CellId> {
+        if size <= POINTER {
+            return vec![cell];
+        }
+        let mut found = Vec::new();
+        if size > MOST_PARTS {
+            let step = Step { extent: Some(size), inwards: true, ..Step::ANYWHERE };
+            self.memory.step(cell, &step, &mut found);
+            return found;
+        }
+        for at in (0..size).step_by(POINTER as usize) {
+            let step = Step { inwards: true, ..Step::by(at as i64) };
+            self.memory.step(cell, &step, &mut found);
+        }
+        found
+    }
+
+    /// Copies to new cells from all, or to all cells from new ones.
+    fn copy_all(&mut self, copying: usize, to: &Set, from: Option<&Set>) {
+        let Copying { to: all_to, from: all_from, size, meeting } = self.copyings[copying];
+        let (to, from) = match from {
+            Some(from) => (self.graph.set(all_to).clone(), from.clone()),
+            None => (to.clone(), self.graph.set(all_from).clone()),
+        };
+        let pairs = self.graph.set(all_to).len() * self.graph.set(all_from).len();
+        if meeting.is_some() || pairs > MOST_PAIRS {
+            return self.copy_meeting(copying);
+        }
+        for to in to.iter().map(CellId) {
+            for from in from.iter().map(CellId) {
+                self.copy_cell(CopiedPart { to, from, size });
+            }
+        }
+    }
+
+    /// Copies everything in each object to anywhere in each object.
+    fn copy_meeting(&mut self, copying: usize) {
+        let Copying { to, from, meeting, .. } = self.copyings[copying];
+        let meeting = meeting.unwrap_or_else(|| self.graph.node());
+        self.copyings[copying].meeting = Some(meeting);
+        for content in self.contents_of_all(from) {
+            self.graph.flow(content.read, meeting);
+        }
+        for content in self.contents_of_all(to) {
+            self.graph.flow(meeting, content.written);
+        }
+    }
+
+    fn contents_of_all(&mut self, node: Node) -> Vec<Content> {
+        let cells = self.graph.set(node).iter().map(CellId);
+        let mut objects: Vec<u32> = cells.map(|cell| self.memory.owner(cell).0).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        let objects = objects.into_iter().map(ObjectId);
+        objects
+            .filter_map(|object| {
+                let all = self.memory.anywhere(object);
+                self.content(all)
+            })
+            .collect()
+    }
+
+    fn copy_cell(&mut self, part: CopiedPart) {
+        if !self.copied.insert(part) || part.to == part.from {
+            return;
+        }
+        let object = self.memory.owner(part.from);
+        let inside = self.inside(object);
+        inside.copied.push(part);
+        let cells: Vec<CellId> = inside.single.iter().chain(&inside.strided).copied().collect();
+        for cell in cells {
+            self.copy_part(part, cell);
+        }
+    }
+
+    /// Copies what is in one cell of the object that is copied from.
+    fn copy_part(&mut self, part: CopiedPart, cell: CellId) {
+        let Some(step) = self.way_to(part, cell) else { return };
+        let Some(from) = self.contents[cell.0 as usize] else { return };
+        let mut found = Vec::new();
+        self.memory.step(part.to, &step, &mut found);
+        for to in found {
+            if let Some(to) = self.content(to) {
+                self.graph.flow(from.written, to.written);
+            }
+        }
+    }
+
+    /// Where in the copy a cell of the original comes to lie; `None` if it is not copied.
+    fn way_to(&self, part: CopiedPart, cell: CellId) -> Option<Step> {
+        let from = &self.memory.cells[part.from.0 as usize];
+        let cell = &self.memory.cells[cell.0 as usize];
+        if !from.may_reach(part.size, cell) {
+            return None;
+        }
+        let away = i128::from(cell.start) - i128::from(from.start);
+        let stride = gcd(from.stride, cell.stride);
+        if stride == 0 {
+            return Some(Step { inwards: true, ..Step::by(away as i64) });
+        }
+        let offset = away.rem_euclid(i128::from(stride)) as i64;
+        let is_once = stride >= part.size;
+        let (stride, extent) = if is_once { (0, None) } else { (stride, Some(part.size)) };
+        Some(Step { offset, stride, extent, inwards: true, ..Step::ANYWHERE })
+    }
+
+    /// Code that nobody sees has the address of a cell.
+    fn let_out(&mut self, cell: CellId) {
+        let object = self.memory.owner(cell);
+        if std::mem::replace(&mut self.inside(object).has_escaped, true) {
+            return;
+        }
+        let item = self.memory.item(object);
+        let is_constant = match item.object {
+            Object::Function(function) => return self.call_from_outside(function),
+            Object::Global(id) => self.program.globals.get(id.0 as usize).is_some_and(|it| it.constant),
+            _ => false,
+        };
+        let all = self.memory.anywhere(object);
+        let Some(content) = self.content(all) else { return };
+        self.escape(Value::Node(content.read));
+        let escaped = self.escaped();
+        if !is_constant {
+            self.flow(escaped, content.written);
+        }
+    }
+}

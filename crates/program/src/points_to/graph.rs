@@ -1,0 +1,304 @@
+//! Sets that flow along edges: the part of the analysis that knows nothing of programs.
+//!
+//! Waves: in each round the cycles that lie before news are made one node, and the news runs
+//! through all that is left in topological order, so that each node passes on all of it at once.
+//! A node that heard something says so, and whoever has rules for it adds edges for the next round.
+
+use std::{cell::Cell, collections::HashSet};
+
+use super::set::{Quick, Set};
+
+/// A node, by its number; after two were made one, both numbers mean it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Node(pub(super) u32);
+
+/// Nodes with sets, and edges along which their members flow.
+#[derive(Default)]
+pub(super) struct Graph {
+    /// Which node each one became a part of, shortened by whoever looks.
+    parents: Vec<Cell<u32>>,
+    sets: Vec<Set>,
+    /// The members of each set that have not been passed on yet.
+    news: Vec<Set>,
+    edges: Vec<Vec<u32>>,
+    known: HashSet<(u32, u32), Quick>,
+    /// The nodes that have news.
+    excited: Vec<u32>,
+    /// The nodes that were told to be watched.
+    watched: Vec<bool>,
+    search: Search,
+}
+
+/// What a watched node has heard.
+pub(super) struct Heard {
+    pub(super) node: Node,
+    pub(super) fresh: Set,
+}
+
+/// Nodes that were made one: the first took over the second.
+pub(super) type Merger = (Node, Node);
+
+impl Graph {
+    pub(super) fn node(&mut self) -> Node {
+        let id = self.parents.len() as u32;
+        self.parents.push(Cell::new(id));
+        self.sets.push(Set::default());
+        self.news.push(Set::default());
+        self.edges.push(Vec::new());
+        self.watched.push(false);
+        Node(id)
+    }
+
+    /// The node that stands for a node now.
+    pub(super) fn find(&self, node: Node) -> Node {
+        let mut id = node.0;
+        loop {
+            let parent = self.parents[id as usize].get();
+            if parent == id {
+                return Node(id);
+            }
+            let next = self.parents[parent as usize].get();
+            self.parents[id as usize].set(next);
+            id = next;
+        }
+    }
+
+    pub(super) fn set(&self, node: Node) -> &Set {
+        &self.sets[self.find(node).0 as usize]
+    }
+
+    /// Reports news of a node from now on.
+    pub(super) fn watch(&mut self, node: Node) {
+        let node = self.find(node);
+        self.watched[node.0 as usize] = true;
+    }
+
+    pub(super) fn insert(&mut self, node: Node, member: u32) {
+        let id = self.find(node).0;
+        if self.sets[id as usize].insert(member) {
+            self.excite(id);
+            self.news[id as usize].insert(member);
+        }
+    }
+
+    pub(super) fn flow(&mut self, from: Node, to: Node) {
+        let (from, to) = (self.find(from).0, self.find(to).0);
+        if from == to || !self.known.insert((from, to)) {
+            return;
+        }
+        self.edges[from as usize].push(to);
+        let set = std::mem::take(&mut self.sets[from as usize]);
+        let fresh = self.sets[to as usize].add(&set);
+        self.sets[from as usize] = set;
+        if !fresh.is_empty() {
+            self.excite(to);
+            self.news[to as usize].add(&fresh);
+        }
+    }
+
+    fn excite(&mut self, id: u32) {
+        if self.news[id as usize].is_empty() {
+            self.excited.push(id);
+        }
+    }
+
+    /// Lets all news run through, and says which watched nodes heard what and which nodes were made
+    /// one on the way. Nothing is heard if there was no news.
+    pub(super) fn wave(&mut self) -> (Vec<Heard>, Vec<Merger>) {
+        let mut roots: Vec<u32> = std::mem::take(&mut self.excited);
+        roots.iter_mut().for_each(|id| *id = self.find(Node(*id)).0);
+        let mut mergers = Vec::new();
+        let order = self.order(&roots, &mut mergers);
+        let mut heard = Vec::new();
+        for id in order {
+            let fresh = std::mem::take(&mut self.news[id as usize]);
+            if fresh.is_empty() {
+                continue;
+            }
+            self.pass_on(id, &fresh);
+            if self.watched[id as usize] {
+                heard.push(Heard { node: Node(id), fresh });
+            }
+        }
+        (heard, mergers)
+    }
+
+    fn pass_on(&mut self, id: u32, fresh: &Set) {
+        let edges = std::mem::take(&mut self.edges[id as usize]);
+        for &to in &edges {
+            let to = self.find(Node(to)).0;
+            if to != id {
+                let new = self.sets[to as usize].add(fresh);
+                if !new.is_empty() {
+                    self.news[to as usize].add(&new);
+                }
+            }
+        }
+        self.edges[id as usize] = edges;
+    }
+
+    /// The nodes that can be reached, in topological order, cycles made one.
+    fn order(&mut self, roots: &[u32], mergers: &mut Vec<Merger>) -> Vec<u32> {
+        let mut search = std::mem::take(&mut self.search);
+        search.run(self, roots);
+        let mut order = Vec::with_capacity(search.groups.len());
+        for group in search.groups.iter().rev() {
+            let members = &search.members[group.0..group.1];
+            let first = members.iter().copied().min().unwrap_or_default();
+            for &other in members.iter().filter(|&&other| other != first) {
+                self.merge(first, other);
+                mergers.push((Node(first), Node(other)));
+            }
+            if members.len() > 1 {
+                self.tidy(first);
+            }
+            order.push(first);
+        }
+        self.search = search;
+        order
+    }
+
+    /// Makes a node part of another. What only one of them knew is news: the edges and rules of the
+    /// other have not seen it.
+    fn merge(&mut self, first: u32, other: u32) {
+        let (first, other) = (first as usize, other as usize);
+        let theirs = std::mem::take(&mut self.sets[other]);
+        let unknown = self.sets[first].minus(&theirs);
+        let fresh = self.sets[first].add(&theirs);
+        let waiting = std::mem::take(&mut self.news[other]);
+        for news in [&unknown, &fresh, &waiting] {
+            self.news[first].add(news);
+        }
+        let edges = std::mem::take(&mut self.edges[other]);
+        self.edges[first].extend(edges);
+        self.watched[first] |= self.watched[other];
+        self.parents[other].set(first as u32);
+    }
+
+    /// Leaves each edge of a node once.
+    fn tidy(&mut self, id: u32) {
+        let mut edges = std::mem::take(&mut self.edges[id as usize]);
+        edges.iter_mut().for_each(|to| *to = self.find(Node(*to)).0);
+        edges.sort_unstable();
+        edges.dedup();
+        edges.retain(|to| *to != id);
+        self.known.extend(edges.iter().map(|to| (id, *to)));
+        self.edges[id as usize] = edges;
+    }
+}
+
+/// Tarjan's search for strongly connected components, without recursion.
+#[derive(Default)]
+struct Search {
+    /// When each node was first seen, from 1; 0 if it was not.
+    seen: Vec<u32>,
+    /// The earliest node that it leads back to.
+    low: Vec<u32>,
+    is_open: Vec<bool>,
+    stack: Vec<u32>,
+    path: Vec<(u32, usize)>,
+    /// The components, each after all that it leads to, as ranges of `members`.
+    groups: Vec<(usize, usize)>,
+    members: Vec<u32>,
+}
+
+impl Search {
+    fn run(&mut self, graph: &Graph, roots: &[u32]) {
+        for &member in &self.members {
+            self.seen[member as usize] = 0;
+        }
+        self.groups.clear();
+        self.members.clear();
+        self.seen.resize(graph.parents.len(), 0);
+        self.low.resize(graph.parents.len(), 0);
+        self.is_open.resize(graph.parents.len(), false);
+        let mut count = 0;
+        for &root in roots {
+            if self.seen[root as usize] == 0 {
+                self.visit(graph, root, &mut count);
+            }
+        }
+    }
+
+    fn visit(&mut self, graph: &Graph, root: u32, count: &mut u32) {
+        self.enter(root, count);
+        while let Some((id, next)) = self.path.last_mut() {
+            let id = *id;
+            match graph.edges[id as usize].get(*next) {
+                Some(&to) => {
+                    *next += 1;
+                    let to = graph.find(Node(to)).0;
+                    if self.seen[to as usize] == 0 {
+                        self.enter(to, count);
+                    } else if self.is_open[to as usize] {
+                        self.lower(id, self.seen[to as usize]);
+                    }
+                }
+                None => {
+                    self.path.pop();
+                    self.leave(id);
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, id: u32, count: &mut u32) {
+        *count += 1;
+        self.seen[id as usize] = *count;
+        self.low[id as usize] = *count;
+        self.is_open[id as usize] = true;
+        self.stack.push(id);
+        self.path.push((id, 0));
+    }
+
+    fn lower(&mut self, id: u32, to: u32) {
+        let low = &mut self.low[id as usize];
+        *low = (*low).min(to);
+    }
+
+    fn leave(&mut self, id: u32) {
+        let low = self.low[id as usize];
+        if let Some(&(parent, _)) = self.path.last() {
+            self.lower(parent, low);
+        }
+        if low != self.seen[id as usize] {
+            return;
+        }
+        let start = self.members.len();
+        while let Some(member) = self.stack.pop() {
+            self.is_open[member as usize] = false;
+            self.members.push(member);
+            if member == id {
+                break;
+            }
+        }
+        self.groups.push((start, self.members.len()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settle(graph: &mut Graph) {
+        while !graph.excited.is_empty() {
+            graph.wave();
+        }
+    }
+
+    #[test]
+    fn members_flow_along_edges_and_around_cycles() {
+        let mut graph = Graph::default();
+        let nodes: Vec<Node> = (0..5).map(|_| graph.node()).collect();
+        for (from, to) in [(0, 1), (1, 2), (2, 1), (2, 3)] {
+            graph.flow(nodes[from], nodes[to]);
+        }
+        graph.insert(nodes[0], 7);
+        settle(&mut graph);
+        graph.insert(nodes[2], 9);
+        settle(&mut graph);
+        let members = |node: usize| graph.set(nodes[node]).iter().collect::<Vec<_>>();
+        assert_eq!([members(0), members(1), members(3), members(4)], [vec![7], vec![7, 9], vec![7, 9], vec![]]);
+        assert_eq!(graph.find(nodes[1]), graph.find(nodes[2]));
+    }
+}

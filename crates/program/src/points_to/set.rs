@@ -1,0 +1,181 @@
+//! Sets of small numbers that are far apart, which most sets of cells are.
+//!
+//! A sorted list of words of 64 bits: a union of two of them is one walk over both, and a set of
+//! three cells takes three entries at most. A bit vector over all cells would take a thousand times
+//! as much, a hash set could not say cheaply what a union added.
+
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A set of numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Set {
+    /// The words that are not zero, by their number.
+    words: Vec<(u32, u64)>,
+}
+
+impl Set {
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.words.iter().map(|(_, bits)| bits.count_ones() as usize).sum()
+    }
+
+    pub(super) fn contains(&self, number: u32) -> bool {
+        let word = self.words.binary_search_by_key(&(number / 64), |(word, _)| *word);
+        word.is_ok_and(|at| self.words[at].1 & (1 << (number % 64)) != 0)
+    }
+
+    pub(super) fn insert(&mut self, number: u32) -> bool {
+        let (word, bit) = (number / 64, 1u64 << (number % 64));
+        match self.words.binary_search_by_key(&word, |(word, _)| *word) {
+            Ok(at) => {
+                let known = self.words[at].1 & bit != 0;
+                self.words[at].1 |= bit;
+                !known
+            }
+            Err(at) => {
+                self.words.insert(at, (word, bit));
+                true
+            }
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.words.iter().flat_map(|&(word, bits)| {
+            let rest = std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)));
+            rest.take_while(|bits| *bits != 0).map(move |bits| word * 64 + bits.trailing_zeros())
+        })
+    }
+
+    /// Adds the members of `other` and says which of them are new.
+    pub(super) fn add(&mut self, other: &Set) -> Set {
+        let mut fresh = Vec::new();
+        let mut has_gaps = false;
+        let mut at = 0;
+        for &(word, bits) in &other.words {
+            at += self.distance(at, word);
+            match self.words.get_mut(at).filter(|known| known.0 == word) {
+                Some(known) => {
+                    let new = bits & !known.1;
+                    known.1 |= new;
+                    if new != 0 {
+                        fresh.push((word, new));
+                    }
+                }
+                None => {
+                    has_gaps = true;
+                    fresh.push((word, bits));
+                }
+            }
+        }
+        if has_gaps {
+            self.fill(&fresh);
+        }
+        Set { words: fresh }
+    }
+
+    /// The members that `other` does not have.
+    pub(super) fn minus(&self, other: &Set) -> Set {
+        let mut at = 0;
+        let rest = self.words.iter().map(|&(word, bits)| {
+            at += other.distance(at, word);
+            let known = other.words.get(at).filter(|known| known.0 == word);
+            (word, bits & !known.map_or(0, |known| known.1))
+        });
+        Set { words: rest.filter(|(_, bits)| *bits != 0).collect() }
+    }
+
+    /// How many words from `at` on come before `word`.
+    fn distance(&self, at: usize, word: u32) -> usize {
+        let rest = &self.words[at..];
+        match rest.first() {
+            Some(first) if first.0 >= word => 0,
+            // The next one is the likely one; only if it is not, a search pays.
+            _ => match rest.get(1) {
+                Some(second) if second.0 >= word => 1,
+                _ => rest.partition_point(|known| known.0 < word),
+            },
+        }
+    }
+
+    /// Merges words in, those that are there already and those that are not.
+    fn fill(&mut self, fresh: &[(u32, u64)]) {
+        let mut merged = Vec::with_capacity(self.words.len() + fresh.len());
+        let mut old = self.words.iter().copied().peekable();
+        for &(word, bits) in fresh {
+            while let Some(before) = old.next_if(|known| known.0 < word) {
+                merged.push(before);
+            }
+            let known = old.next_if(|known| known.0 == word);
+            merged.push((word, bits | known.map_or(0, |known| known.1)));
+        }
+        merged.extend(old);
+        self.words = merged;
+    }
+}
+
+impl FromIterator<u32> for Set {
+    fn from_iter<I: IntoIterator<Item = u32>>(numbers: I) -> Set {
+        let mut set = Set::default();
+        for number in numbers {
+            match set.words.last_mut().filter(|last| last.0 == number / 64) {
+                Some(last) => last.1 |= 1 << (number % 64),
+                None => {
+                    set.insert(number);
+                }
+            }
+        }
+        set
+    }
+}
+
+/// Hashing for tables of numbers that nobody chooses in order to slow us down.
+pub(super) type Quick = BuildHasherDefault<Mixer>;
+
+/// One multiplication per number.
+#[derive(Default)]
+pub(super) struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(23) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 29)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_union_says_what_it_added() {
+        let mut set: Set = [1, 70, 700].into_iter().collect();
+        let fresh = set.add(&[2, 70, 300, 9000].into_iter().collect());
+        assert_eq!(fresh.iter().collect::<Vec<_>>(), [2, 300, 9000]);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [1, 2, 70, 300, 700, 9000]);
+        assert_eq!(set.len(), 6);
+        assert!(set.add(&fresh).is_empty());
+    }
+
+    #[test]
+    fn a_difference_leaves_what_the_other_lacks() {
+        let set: Set = [1, 64, 65, 500].into_iter().collect();
+        let other: Set = [64, 90, 500].into_iter().collect();
+        assert_eq!(set.minus(&other).iter().collect::<Vec<_>>(), [1, 65]);
+    }
+}
