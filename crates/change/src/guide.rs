@@ -3,11 +3,13 @@
 
 mod chains;
 mod distance;
+mod impact;
 mod relevance;
 mod sequence;
 mod walk;
 
 pub use chains::{Chain, ChainFinder, Chains, Link, LinkKind};
 pub use distance::Distances;
+pub use impact::{Asked, Impact, sites};
 pub use relevance::{Relevance, ways};
 pub use sequence::{ChangeSequenceGraph, Material, Stop};

@@ -13,37 +13,18 @@
 
 mod change;
 mod matching;
-
-mod diff;
-mod hash;
-mod pairing;
-
-mod function;
-mod global;
-mod identity;
-mod name;
-mod similar;
-
-mod body;
-mod flow;
-mod slot;
-
-mod align;
-mod token;
-
-mod commute;
-mod draft;
-mod judge;
-mod moved;
-mod run;
 mod versions;
+
+mod inside;
+mod judgement;
+mod whole;
 
 mod guide;
 
 pub use change::{Cause, Change, Changes, Kind, Lines};
 pub use guide::{
-    Chain, ChainFinder, Chains, ChangeSequenceGraph, Distances, Link, LinkKind, Material,
-    Relevance, Stop, ways,
+    Asked, Chain, ChainFinder, Chains, ChangeSequenceGraph, Distances, Impact, Link, LinkKind,
+    Material, Relevance, Stop, sites, ways,
 };
 pub use matching::Matching;
 pub use versions::changes;

@@ -2,18 +2,7 @@
 
 use parallax_program::{FunctionId, Program, SiteId};
 
-use crate::{
-    align::Alignment,
-    body::{Body, Form},
-    change::{Cause, Change, Changes, Kind},
-    draft::{Arrivals, Draft, lines},
-    function::Named,
-    global::ChangedGlobals,
-    identity::Identities,
-    judge::{Judgement, Pair},
-    matching::Matching,
-    moved, run,
-};
+use crate::{inside::align::Alignment, inside::body::{Body, Form}, change::{Cause, Change, Changes, Kind}, judgement::draft::{Arrivals, Draft, lines}, whole::function::Named, whole::global::ChangedGlobals, whole::identity::Identities, judgement::judge::{Judgement, Pair}, matching::Matching, judgement::moved, judgement::run};
 
 /// Compares two versions of a program.
 pub fn changes(old: &Program, new: &Program) -> Changes {

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use parallax_run::{Limits, lab::Isolation};
 
 use crate::{screen::Screen, verbs};
@@ -46,6 +46,9 @@ pub(crate) enum Verb {
     /// Tell which of the given tests see a difference between two versions
     #[command(after_help = VERSIONS_HELP)]
     Compare(Compare),
+    /// Tell what changed between two versions and what it can affect, without running anything
+    #[command(after_help = VERSIONS_HELP)]
+    Changes(Changes),
     /// Run one test case and show what happened
     #[command(after_help = VERSIONS_HELP)]
     Replay(Replay),
@@ -73,6 +76,7 @@ impl Verb {
     pub(crate) fn run(&self, screen: &Screen) -> anyhow::Result<Status> {
         match self {
             Verb::Compare(compare) => verbs::compare::run(compare, screen),
+            Verb::Changes(changes) => verbs::changes::run(changes, screen),
             Verb::Replay(replay) => verbs::replay::run(replay, screen),
             Verb::Trace(trace) => verbs::trace::run(trace, screen),
             Verb::Explore(explore) => verbs::explore::run(explore, screen),
@@ -83,6 +87,54 @@ impl Verb {
             Verb::Demo => verbs::demo::run(screen),
         }
     }
+}
+
+#[derive(Args)]
+pub(crate) struct Changes {
+    /// The old version
+    pub(crate) old: OsString,
+    /// The new version
+    pub(crate) new: OsString,
+    /// Print the account as JSON
+    #[arg(long, conflicts_with = "graph")]
+    pub(crate) json: bool,
+    /// Print a graph of the new version instead of the account
+    #[arg(long, value_name = "GRAPH")]
+    pub(crate) graph: Option<Graph>,
+    /// The function that the graph is of [default: the first changed one]
+    #[arg(long, value_name = "NAME", requires = "graph")]
+    pub(crate) function: Option<String>,
+    /// How the graph is printed
+    #[arg(long, value_name = "FORMAT", default_value = "svg", requires = "graph")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) building: Building,
+}
+
+/// The graphs that can be drawn.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Graph {
+    /// What can follow what in a function
+    Cfg,
+    /// Which decisions of a function have what executed
+    Cdg,
+    /// What depends on what in a function
+    Pdg,
+    /// In which order changes can be executed, and where they meet
+    Csg,
+    /// How many decisions each branch of a function is away from a change
+    Distance,
+    /// Who calls whom: around a function, or from main to what changed
+    Callgraph,
+}
+
+/// How a graph is printed.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Format {
+    /// For Graphviz
+    Dot,
+    /// As a picture
+    Svg,
 }
 
 #[derive(Args)]

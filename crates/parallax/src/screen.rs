@@ -36,6 +36,12 @@ impl Screen {
         if io::stdout().is_terminal() && !plain { Style::Colour } else { Style::Plain }
     }
 
+    /// How wide a result may be: what the shell says, or what fits everywhere.
+    pub(crate) fn width(&self) -> usize {
+        let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        columns.unwrap_or(110)
+    }
+
     /// Prints a result.
     pub(crate) fn print(&self, text: &str) -> io::Result<()> {
         self.clear();

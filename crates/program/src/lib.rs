@@ -22,6 +22,7 @@ mod points_to;
 
 pub mod dependence;
 mod statement;
+mod version;
 
 pub use image::{Binding, Image};
 pub use model::{
@@ -32,3 +33,4 @@ pub use module::{Module, ModuleError};
 pub use points_to::{Cell, CellId, Object, PointsTo};
 pub use read::place_of;
 pub use statement::{Statement, StatementId, Statements};
+pub use version::Version;

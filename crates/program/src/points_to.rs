@@ -26,15 +26,16 @@ mod shape;
 
 use std::collections::{HashMap, HashSet};
 
+pub use self::cell::{Cell, CellId, Object};
+pub(crate) use self::set::Quick;
 use self::{
     build::{Built, Instance, build},
     call::Calls,
     cell::Memory,
     constraint::{Analysis, Content, Value},
     graph::Graph,
-    set::{Quick, Set},
+    set::Set,
 };
-pub use self::cell::{Cell, CellId, Object};
 use crate::model::{FunctionId, Operand, Program, SiteId};
 
 /// What each pointer of a program can point to.
@@ -62,14 +63,14 @@ impl PointsTo {
         for call in unknown {
             callbacks.extend(escaped.iter().map(|function| (call, *function)));
         }
-        let Memory { cells, .. } = memory;
+        let constants = constants.iter().map(|value| members(&graph, value.canonical(&memory)));
         PointsTo {
-            siblings: siblings(&cells),
-            cells,
+            siblings: siblings(&memory),
             contents,
-            constants: constants.iter().map(|value| members(&graph, *value)).collect(),
+            constants: constants.collect(),
             graph,
-            instances: by_function(instances),
+            instances: by_function(instances, &memory),
+            cells: memory.cells,
             private,
             callees: Table::new(callees),
             callbacks: Table::new(callbacks),
@@ -116,8 +117,14 @@ impl PointsTo {
     /// The cells that an access of `size` bytes through a pointer may touch, sorted; without a size,
     /// all that come after the place that it points to.
     ///
-    /// Two accesses that may have a byte in common have a cell in common here.
-    pub fn touched(&self, function: FunctionId, pointer: Operand, size: Option<u64>) -> Vec<CellId> {
+    /// Of two accesses that may have a byte in common, one touches a cell that the other one's
+    /// pointer points to.
+    pub fn touched(
+        &self,
+        function: FunctionId,
+        pointer: Operand,
+        size: Option<u64>,
+    ) -> Vec<CellId> {
         let mut touched: Vec<CellId> = Vec::new();
         for target in self.targets(function, pointer) {
             touched.extend(self.overlapping(target, size));
@@ -156,6 +163,7 @@ impl PointsTo {
         let mut found: Vec<_> =
             objects.iter().flat_map(|object| self.cells_of(*object)).copied().collect();
         found.sort_unstable();
+        found.dedup();
         found
     }
 
@@ -183,7 +191,8 @@ impl PointsTo {
         let cells = self.cells_of(object).iter().copied();
         let is_start = |cell: &CellId| {
             let cell = self.cell(*cell);
-            cell.start == 0 && (cell.stride == 0 || matches!(object, Object::Function(_)))
+            let is_whole = matches!(cell.object, Object::Function(_) | Object::Pool(_));
+            cell.start == 0 && (cell.stride == 0 || is_whole)
         };
         cells.filter(is_start).collect()
     }
@@ -210,17 +219,24 @@ impl Table {
     }
 }
 
-fn siblings(cells: &[Cell]) -> HashMap<Object, Vec<CellId>> {
+fn siblings(memory: &Memory) -> HashMap<Object, Vec<CellId>> {
     let mut siblings: HashMap<Object, Vec<CellId>> = HashMap::new();
-    for (id, cell) in (0..).map(CellId).zip(cells) {
-        siblings.entry(cell.object).or_default().push(id);
+    for (id, cell) in (0..).map(CellId).zip(&memory.cells) {
+        siblings.entry(cell.object).or_default().push(memory.canonical(id));
+    }
+    for cells in siblings.values_mut() {
+        cells.sort_unstable();
+        cells.dedup();
     }
     siblings
 }
 
-fn by_function(instances: Vec<Instance>) -> HashMap<FunctionId, Vec<Instance>, Quick> {
+fn by_function(instances: Vec<Instance>, memory: &Memory) -> HashMap<FunctionId, Vec<Instance>, Quick> {
     let mut found: HashMap<FunctionId, Vec<Instance>, Quick> = HashMap::default();
-    for instance in instances {
+    for mut instance in instances {
+        for value in instance.values.iter_mut().flatten() {
+            *value = value.canonical(memory);
+        }
         found.entry(instance.function).or_default().push(instance);
     }
     found

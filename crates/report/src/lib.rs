@@ -4,6 +4,7 @@
 //! prints, opens a file or asks whether there is a terminal. Whatever bytes a program printed, a
 //! report for people shows them in characters that can be seen and cannot move a cursor.
 
+pub mod changes;
 pub mod coverage;
 mod details;
 mod diff;

@@ -39,6 +39,12 @@ impl Relevance {
             .is_some_and(|edge| self.before.contains(whole.node(function, flow.graph.target(edge))))
     }
 
+    /// Whether a way leads from where the program begins to one of the places.
+    pub fn can_be_reached(&self, whole: &WholeFlow) -> bool {
+        let entry = whole.main.and_then(|main| whole.entry(main));
+        entry.is_some_and(|entry| self.before.contains(entry))
+    }
+
     /// Whether a branch may be decided after one of the places was executed.
     pub fn can_follow(&self, whole: &WholeFlow, function: FunctionId, block: BlockId) -> bool {
         self.after.contains(whole.node(function, whole.flow(function).last(block)))

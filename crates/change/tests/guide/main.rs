@@ -6,6 +6,7 @@
 mod chains;
 mod distance;
 mod interaction;
+mod random;
 mod relevance;
 mod slices;
 mod subject;

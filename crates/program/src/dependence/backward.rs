@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     graph::{Controller, EdgeKind},
-    model::{Instruction, Operand, SiteId},
+    model::{Instruction, Opcode, Operand, SiteId},
     points_to::CellId,
 };
 
@@ -32,11 +32,8 @@ impl Travel for Backward {
     }
 
     fn enter(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, port: Port) {
-        let function = tracer.body(context).id;
-        let flow = tracer.dependence.whole.flow(function);
-        let nodes = 0..flow.segments.len() as u32;
         let body = tracer.body(context);
-        for node in nodes.filter(|node| body.leaves(flow, *node)) {
+        for node in body.leaving().iter().map(|node| node as u32) {
             match port {
                 Port::Value => tracer.add(context, Fact::Site(body.last(node))),
                 Port::Memory(cell) => tracer.add(context, Fact::Memory(cell, node)),
@@ -103,6 +100,9 @@ fn need(tracer: &mut Tracer<'_, '_>, context: ContextId, operand: Operand) {
     match operand {
         Operand::Site(site) => {
             let index = body.index(site);
+            if body.instructions[index as usize].opcode == Opcode::Alloca {
+                return;
+            }
             if calls_own(tracer, context, index) {
                 tracer.add(context, Fact::Result(index));
             } else {
@@ -159,11 +159,9 @@ fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, node: u32
     let range = body.range(node);
     if until == range.end {
         // What the call at the end of the node has done comes last.
-        let last = body.last(node);
-        let instruction = body.instructions[last as usize];
-        for callee in dependence.whole.calls.callees(instruction.site) {
-            if dependence.memory.may_write(*callee, cell) {
-                tracer.enter(context, last, *callee, Port::Memory(cell));
+        if let Some(call) = body.call_of(node) {
+            for callee in call.callees.iter().filter(|it| dependence.memory.may_write(**it, cell)) {
+                tracer.enter(context, call.index, *callee, Port::Memory(cell));
             }
         }
     }

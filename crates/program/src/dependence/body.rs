@@ -2,14 +2,30 @@
 //!
 //! Instructions are counted from the first one of the function.
 
-use std::collections::HashMap;
+use std::{
+    cell::OnceCell,
+    collections::{HashMap, HashSet},
+};
 
 use super::{Memory, memory::Touch};
 use crate::{
-    graph::{Control, Controller, Digraph, EdgeKind, Flow, WholeFlow},
+    graph::{Bits, Control, Controller, Digraph, EdgeKind, Flow, WholeFlow},
     model::{Detail, FunctionId, Instruction, Opcode, Operand, Program, SiteId},
-    points_to::CellId,
+    points_to::{CellId, Quick},
 };
+
+/// A call that leads elsewhere.
+#[derive(Debug)]
+pub(super) struct OwnCall {
+    /// The instruction.
+    pub(super) index: u32,
+    /// The program's own functions that it may call.
+    pub(super) callees: Vec<FunctionId>,
+    /// Whether it ends the program in order.
+    pub(super) is_exit: bool,
+    /// Whether it goes on where another call comes back once more.
+    pub(super) is_jump: bool,
+}
 
 /// A function, by what its parts have to do with each other.
 #[derive(Debug)]
@@ -29,11 +45,19 @@ pub(super) struct Body<'p> {
     /// The instructions that fetch arguments beyond the named parameters.
     argument_takers: Vec<u32>,
     /// Who reads and writes a cell, in the order of the code.
-    touches: HashMap<CellId, Vec<(u32, Touch)>>,
+    touches: HashMap<CellId, Vec<(u32, Touch)>, Quick>,
+    /// Cells that are replaced somewhere in it.
+    replaced: HashSet<CellId, Quick>,
+    /// The calls that lead elsewhere.
+    calls: Vec<OwnCall>,
+    /// The nodes that can follow each node, made when they are asked for.
+    after: Vec<OnceCell<Bits>>,
+    /// The nodes from which the function can be left.
+    leaving: Bits,
     /// What instructions write.
-    writes: HashMap<u32, Vec<CellId>>,
+    writes: HashMap<u32, Vec<CellId>, Quick>,
     /// What instructions read.
-    reads: HashMap<u32, Vec<CellId>>,
+    reads: HashMap<u32, Vec<CellId>, Quick>,
     /// Instructions that choose a value by the way that was taken, by the jump that decides.
     chosen_by: HashMap<u32, Vec<u32>>,
     /// The same, by the instruction that chooses.
@@ -59,9 +83,13 @@ impl<'p> Body<'p> {
             users: Digraph::default(),
             parameter_users: vec![Vec::new(); function.parameters as usize],
             argument_takers: Vec::new(),
-            touches: HashMap::new(),
-            writes: HashMap::new(),
-            reads: HashMap::new(),
+            touches: HashMap::default(),
+            replaced: HashSet::default(),
+            calls: Vec::new(),
+            after: flow.segments.iter().map(|_| OnceCell::new()).collect(),
+            leaving: Bits::new(flow.segments.len()),
+            writes: HashMap::default(),
+            reads: HashMap::default(),
             chosen_by: HashMap::new(),
             deciders: HashMap::new(),
             instructions,
@@ -75,6 +103,9 @@ impl<'p> Body<'p> {
 
     fn place(&mut self, flow: &Flow) {
         for (node, segment) in (0..).zip(&flow.segments) {
+            if flow.edges(node).any(|edge| edge.kind == EdgeKind::Left) {
+                self.leaving.insert(node as usize);
+            }
             self.starts.push(self.nodes.len() as u32);
             self.nodes.extend(segment.instructions.clone().map(|_| node));
         }
@@ -99,11 +130,15 @@ impl<'p> Body<'p> {
 
     fn find_touches(&mut self, memory: &Memory) {
         for (index, instruction) in (0..).zip(&self.instructions) {
+            self.calls.extend(memory.own_call(index, instruction));
             if memory.takes_more_arguments(instruction) {
                 self.argument_takers.push(index);
             }
             for (cell, touch) in memory.touches(self.id, instruction) {
                 self.touches.entry(cell).or_default().push((index, touch));
+                if touch == Touch::Replace {
+                    self.replaced.insert(cell);
+                }
                 match touch {
                     Touch::Read => self.reads.entry(index).or_default().push(cell),
                     Touch::Write | Touch::Replace => {
@@ -184,6 +219,40 @@ impl<'p> Body<'p> {
         self.reads.get(&index).map_or(&[], Vec::as_slice)
     }
 
+    /// The calls that lead elsewhere, in the order of the code.
+    pub(super) fn calls(&self) -> &[OwnCall] {
+        &self.calls
+    }
+
+    /// The call that ends a node, if it leads elsewhere.
+    pub(super) fn call_of(&self, node: u32) -> Option<&OwnCall> {
+        let last = self.last(node);
+        let at = self.calls.partition_point(|call| call.index < last);
+        self.calls.get(at).filter(|call| call.index == last)
+    }
+
+    /// The nodes that can follow a node.
+    pub(super) fn after(&self, flow: &Flow, node: u32) -> &Bits {
+        self.after[node as usize].get_or_init(|| {
+            let mut after = Bits::new(flow.segments.len());
+            let mut stack = vec![node];
+            while let Some(node) = stack.pop() {
+                for edge in flow.edges(node) {
+                    let goes_on = matches!(edge.kind, EdgeKind::Way(_) | EdgeKind::Returned);
+                    if goes_on && after.insert(edge.to as usize) {
+                        stack.push(edge.to);
+                    }
+                }
+            }
+            after
+        })
+    }
+
+    /// Whether a cell is replaced anywhere in the function.
+    pub(super) fn replaces(&self, cell: CellId) -> bool {
+        self.replaced.contains(&cell)
+    }
+
     /// Who touches a cell among the instructions from `start` to before `end`.
     pub(super) fn touches(&self, cell: CellId, start: u32, end: u32) -> &[(u32, Touch)] {
         let all = self.touches.get(&cell).map_or(&[][..], Vec::as_slice);
@@ -202,8 +271,8 @@ impl<'p> Body<'p> {
         self.deciders.get(&chosen).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a function can be left from a node.
-    pub(super) fn leaves(&self, flow: &Flow, node: u32) -> bool {
-        flow.edges(node).any(|edge| edge.kind == EdgeKind::Left)
+    /// The nodes from which the function can be left.
+    pub(super) fn leaving(&self) -> &Bits {
+        &self.leaving
     }
 }

@@ -2,11 +2,12 @@
 
 use super::{
     Dependence, Extent, Slice,
+    body::OwnCall,
     memory::Touch,
     slice::{ContextId, Fact, Port, Tracer, Travel},
 };
 use crate::{
-    graph::{Controller, EdgeKind},
+    graph::{Bits, Controller, EdgeKind},
     model::{FunctionId, Instruction, Opcode, Operand, SiteId},
     points_to::CellId,
 };
@@ -75,7 +76,10 @@ impl Travel for Forward {
 
 fn follow_site(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
     let body = tracer.body(context);
-    follow_value(tracer, context, index);
+    // Where a variable is does not depend on anything, unless it was declared otherwise.
+    if body.instructions[index as usize].opcode != Opcode::Alloca || tracer.is_start(context, index) {
+        follow_value(tracer, context, index);
+    }
     for cell in body.writes(index) {
         walk(tracer, context, *cell, body.node(index), index + 1);
     }
@@ -139,7 +143,7 @@ fn use_value(tracer: &mut Tracer<'_, '_>, context: ContextId, user: u32, operand
 fn follow_node(tracer: &mut Tracer<'_, '_>, context: ContextId, node: u32) {
     let body = tracer.body(context);
     body.range(node).for_each(|index| tracer.add_decided(context, index));
-    if body.leaves(tracer.dependence.whole.flow(body.id), node) {
+    if body.leaving().contains(node as usize) {
         tracer.leave(context, Port::Returned);
     }
 }
@@ -180,52 +184,74 @@ fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, node: u32
         }
     }
     // A call that is the last instruction has been made if the walk starts after it.
-    if from < range.end {
-        hand_over(tracer, context, cell, body.last(node));
+    if let Some(call) = body.call_of(node).filter(|call| from <= call.index) {
+        hand_over(tracer, context, cell, call);
     }
-    let dependence = tracer.dependence;
-    let flow = dependence.whole.flow(body.id);
-    for edge in flow.edges(node) {
-        match edge.kind {
-            EdgeKind::Way(_) | EdgeKind::Returned => {
-                tracer.add(context, Fact::Memory(cell, edge.to));
-            }
-            EdgeKind::Left if !dependence.is_gone_with(body.id, cell) => {
-                tracer.leave(context, Port::Memory(cell));
-                if dependence.is_main(body.id) {
-                    enter_handlers(tracer, cell);
+    if body.leaving().contains(node as usize) {
+        leave(tracer, context, cell);
+    }
+    let flow = tracer.dependence.whole.flow(body.id);
+    match body.replaces(cell) {
+        false => spread(tracer, context, cell, body.after(flow, node)),
+        true => {
+            for edge in flow.edges(node) {
+                if let EdgeKind::Way(_) | EdgeKind::Returned = edge.kind {
+                    tracer.add(context, Fact::Memory(cell, edge.to));
                 }
             }
-            EdgeKind::Left | EdgeKind::Ended | EdgeKind::Never => {}
         }
     }
 }
 
-/// Hands memory to those who are called by an instruction, if they care.
-fn hand_over(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, index: u32) {
-    let dependence = tracer.dependence;
-    let instruction = tracer.body(context).instructions[index as usize];
-    let calls = &dependence.whole.calls;
-    for callee in calls.callees(instruction.site) {
-        if dependence.memory.may_read(*callee, cell) {
-            tracer.enter(context, index, *callee, Port::Memory(cell));
-        }
-    }
-    if dependence.memory.is_private(cell) {
+/// Follows memory that a function does not replace through nodes.
+fn spread(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, nodes: &Bits) {
+    let new = tracer.add_memory(context, cell, nodes);
+    if new.is_empty() {
         return;
     }
-    if calls.exits().iter().any(|exit| exit.site == instruction.site) {
+    let body = tracer.body(context);
+    for (index, touch) in body.touches(cell, 0, u32::MAX) {
+        if *touch == Touch::Read && new.contains(body.node(*index) as usize) {
+            tracer.add(context, Fact::Site(*index));
+        }
+    }
+    for call in body.calls().iter().filter(|call| new.contains(body.node(call.index) as usize)) {
+        hand_over(tracer, context, cell, call);
+    }
+    if new.meets(body.leaving()) {
+        leave(tracer, context, cell);
+    }
+}
+
+fn leave(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId) {
+    let (dependence, id) = (tracer.dependence, tracer.body(context).id);
+    if !dependence.is_gone_with(id, cell) {
+        tracer.leave(context, Port::Memory(cell));
+        if dependence.is_main(id) {
+            enter_handlers(tracer, cell);
+        }
+    }
+}
+
+/// Hands memory to those who are called, if they care.
+fn hand_over(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, call: &OwnCall) {
+    let dependence = tracer.dependence;
+    for callee in &call.callees {
+        if dependence.memory.may_read(*callee, cell) {
+            tracer.enter(context, call.index, *callee, Port::Memory(cell));
+        }
+    }
+    let calls = &dependence.whole.calls;
+    if call.is_exit {
         enter_handlers(tracer, cell);
     }
     for function in calls.unbidden().filter(|it| dependence.memory.may_read(*it, cell)) {
         tracer.enter_anywhere(function, Port::Memory(cell));
     }
-    if calls.jumps().iter().any(|jump| jump.site == instruction.site) {
-        for resumed in calls.resumed() {
-            let body = dependence.body(resumed.caller);
-            let node = body.node(body.index(resumed.site));
-            tracer.add_anywhere(resumed.caller, Fact::Memory(cell, node + 1));
-        }
+    for resumed in calls.resumed().iter().filter(|_| call.is_jump) {
+        let body = dependence.body(resumed.caller);
+        let node = body.node(body.index(resumed.site));
+        tracer.add_anywhere(resumed.caller, Fact::Memory(cell, node + 1));
     }
 }
 

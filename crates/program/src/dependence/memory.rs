@@ -2,15 +2,21 @@
 
 use std::collections::HashMap;
 
-use super::library::{Arguments, World, effect};
+use super::{
+    body::OwnCall,
+    library::{Arguments, World, effect},
+};
 use crate::{
     graph::{Bits, CallGraph, Digraph},
     model::{Detail, FunctionId, Instruction, Opcode, Operand, Program, SiteId},
     points_to::{CellId, Object, PointsTo},
 };
 
+/// An odd number without pattern: two cells that are touched otherwise have another product.
+const MIXER: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+
 /// How an instruction touches a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Touch {
     /// It may read it.
     Read,
@@ -26,6 +32,8 @@ pub(super) struct Memory<'p> {
     points_to: &'p PointsTo,
     calls: &'p CallGraph,
     world: Cells,
+    /// Cells that the same instructions touch in the same way are one cell: the first of them.
+    alike: Vec<CellId>,
     /// What each function reads, itself or by those that it calls.
     read: Vec<Bits>,
     /// What each function writes.
@@ -46,13 +54,35 @@ impl<'p> Memory<'p> {
             points_to,
             calls,
             world: Cells::new(program, points_to),
+            alike: Vec::new(),
             read: Vec::new(),
             written: Vec::new(),
             recursive: Bits::default(),
             names: program.instructions().filter_map(local_name).collect(),
         };
+        memory.alike = memory.alike();
         memory.summarise();
         memory
+    }
+
+    /// Finds the cells that nobody can tell apart.
+    fn alike(&self) -> Vec<CellId> {
+        let count = self.world.own as usize + Cells::MORE;
+        let mut touched: Vec<u128> = vec![0; count];
+        for (function, contents) in self.program.defined() {
+            for instruction in contents.blocks.iter().flat_map(|block| &block.instructions) {
+                for (cell, touch) in self.touched(function, instruction) {
+                    let known = &mut touched[cell.0 as usize];
+                    let touch = u128::from(instruction.site.0) << 2 | touch as u128;
+                    *known = (known.rotate_left(47) ^ touch).wrapping_mul(MIXER);
+                }
+            }
+        }
+        let mut first = HashMap::new();
+        let cells = (0..count as u32).map(CellId);
+        // A local variable is gone when its function is left.
+        let key = |cell: CellId| (touched[cell.0 as usize], self.local(cell));
+        cells.map(|cell| *first.entry(key(cell)).or_insert(cell)).collect()
     }
 
     /// Finds out what each function reads and writes, callees before callers; those that call each
@@ -152,6 +182,21 @@ impl<'p> Memory<'p> {
         self.local(cell).is_some_and(|local| self.points_to.is_private(local))
     }
 
+    /// What an instruction calls, if it leads elsewhere.
+    pub(super) fn own_call(&self, index: u32, instruction: &Instruction) -> Option<OwnCall> {
+        let site = instruction.site;
+        self.calls.matters(site).then(|| {
+            let callees = self.calls.callees(site).iter().copied();
+            let is_own = |callee: &FunctionId| !self.program.at(*callee).blocks.is_empty();
+            OwnCall {
+                index,
+                callees: callees.filter(is_own).collect(),
+                is_exit: self.calls.exits().iter().any(|exit| exit.site == site),
+                is_jump: self.calls.jumps().iter().any(|jump| jump.site == site),
+            }
+        })
+    }
+
     /// Whether an instruction fetches arguments that its function does not name.
     pub(super) fn takes_more_arguments(&self, instruction: &Instruction) -> bool {
         let name = instruction.callee.map(|callee| self.program.at(callee).name.as_str());
@@ -164,6 +209,16 @@ impl<'p> Memory<'p> {
         function: FunctionId,
         instruction: &Instruction,
     ) -> Vec<(CellId, Touch)> {
+        let mut touches = self.touched(function, instruction);
+        for (cell, _) in &mut touches {
+            *cell = self.alike[cell.0 as usize];
+        }
+        touches.sort_unstable();
+        touches.dedup();
+        touches
+    }
+
+    fn touched(&self, function: FunctionId, instruction: &Instruction) -> Vec<(CellId, Touch)> {
         let operand = |index: usize| instruction.operands.get(index).copied();
         match (&instruction.opcode, &instruction.detail) {
             (Opcode::Load, Detail::Access { size, .. }) => {
@@ -281,6 +336,9 @@ struct Cells {
 }
 
 impl Cells {
+    /// How many cells no pointer leads to.
+    const MORE: usize = 4;
+
     fn new(program: &Program, points_to: &PointsTo) -> Cells {
         let own = points_to.cells() as u32;
         let errno = program.functions.iter().position(|it| it.name == "__errno_location");

@@ -1,10 +1,10 @@
 //! Following facts through a program, calls matched to returns.
 //!
-//! A function is looked at once for each fact that it is entered with, and what comes out of it goes
-//! back to those who have sent this fact, and to nobody else. A function that is entered with very
-//! many facts is looked at for all further ones together: less precise, and never wrong. Where the
-//! question starts nobody has entered the function, and what comes out of it goes to all who may
-//! have.
+//! A function is looked at once for each argument that it is entered with, once for being called or
+//! not, and once for all memory, and what comes out of it goes back to those who have sent something
+//! of this kind, and to nobody else. Cells of memory are not told apart here: there are too many, and
+//! all who are called later see them anyway. Where the question starts nobody has entered the
+//! function, and what comes out of it goes to all who may have.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,11 +12,8 @@ use super::{Body, Dependence, Extent};
 use crate::{
     graph::Bits,
     model::{FunctionId, SiteId},
-    points_to::CellId,
+    points_to::{CellId, Quick},
 };
-
-/// Facts that a function is entered with before they are looked at together.
-const MOST_APART: usize = 24;
 
 /// The instructions that have to do with others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,10 +79,10 @@ pub(super) enum Fact {
 enum Entered {
     /// It was not: the question started here, or has come here by leaving others.
     Free,
-    /// By one fact.
+    /// By something that is no memory.
     By(Port),
-    /// By one of many.
-    ByMany,
+    /// By memory.
+    ByMemory,
 }
 
 pub(super) type ContextId = usize;
@@ -93,10 +90,33 @@ pub(super) type ContextId = usize;
 struct Context {
     function: FunctionId,
     is_free: bool,
-    facts: HashSet<Fact>,
-    callers: Vec<(ContextId, u32)>,
-    left: Vec<Port>,
-    entered: HashSet<Port>,
+    known: Known,
+    callers: HashSet<(ContextId, u32), Quick>,
+    left: HashSet<Port, Quick>,
+    entered: HashSet<Port, Quick>,
+}
+
+/// The facts that were noted.
+#[derive(Default)]
+struct Known {
+    sites: Bits,
+    results: Bits,
+    nodes: Bits,
+    memory: HashMap<CellId, Bits, Quick>,
+}
+
+impl Known {
+    /// Whether a fact is new.
+    fn insert(&mut self, fact: Fact) -> bool {
+        match fact {
+            Fact::Site(index) => self.sites.insert(index as usize),
+            Fact::Result(index) => self.results.insert(index as usize),
+            Fact::Node(node) => self.nodes.insert(node as usize),
+            Fact::Memory(cell, node) => {
+                self.memory.entry(cell).or_default().insert(node as usize)
+            }
+        }
+    }
 }
 
 /// How facts travel.
@@ -113,11 +133,11 @@ pub(super) trait Travel {
 pub(super) struct Tracer<'d, 'p> {
     pub(super) dependence: &'d Dependence<'p>,
     contexts: Vec<Context>,
-    index: HashMap<(FunctionId, Entered), ContextId>,
-    /// How many facts each function was entered with.
-    apart: HashMap<FunctionId, usize>,
+    index: HashMap<(FunctionId, Entered), ContextId, Quick>,
     work: Vec<Work>,
     found: Slice,
+    /// Where the question starts.
+    starts: HashSet<SiteId>,
 }
 
 enum Work {
@@ -137,23 +157,21 @@ impl<'d, 'p> Tracer<'d, 'p> {
         let mut tracer = Tracer {
             dependence,
             contexts: Vec::new(),
-            index: HashMap::new(),
-            apart: HashMap::new(),
+            index: HashMap::default(),
             work: Vec::new(),
             found: Slice::default(),
+            starts: from.iter().copied().collect(),
         };
         for site in from {
             let Some(function) = dependence.function_of(*site) else { continue };
             let context = tracer.context(function, Entered::Free);
             tracer.add(context, Fact::Site(dependence.body(function).index(*site)));
         }
-        // What is found from here on is not gone beyond if only the nearest is asked for.
-        let starts: HashSet<_> = from.iter().copied().collect();
         while let Some(work) = tracer.work.pop() {
             match work {
+                // What is found is not gone beyond if only the nearest is asked for.
                 Work::Follow(context, Fact::Site(index))
-                    if extent == Extent::Direct
-                        && !starts.contains(&tracer.body(context).site(index)) => {}
+                    if extent == Extent::Direct && !tracer.is_start(context, index) => {}
                 Work::Follow(context, fact) => travel.follow(&mut tracer, context, fact),
                 Work::Enter(context, port) => travel.enter(&mut tracer, context, port),
                 Work::ComeBack(context, call, port) => {
@@ -162,6 +180,11 @@ impl<'d, 'p> Tracer<'d, 'p> {
             }
         }
         tracer.found
+    }
+
+    /// Whether the question starts at an instruction.
+    pub(super) fn is_start(&self, context: ContextId, index: u32) -> bool {
+        self.starts.contains(&self.body(context).site(index))
     }
 
     /// The function of a context.
@@ -187,8 +210,14 @@ impl<'d, 'p> Tracer<'d, 'p> {
         self.add_work(context, Fact::Site(index));
     }
 
+    /// Notes that memory has to do with the start in some nodes of a function; says in which of them
+    /// this is new.
+    pub(super) fn add_memory(&mut self, context: ContextId, cell: CellId, nodes: &Bits) -> Bits {
+        self.contexts[context].known.memory.entry(cell).or_default().add_new(nodes)
+    }
+
     fn add_work(&mut self, context: ContextId, fact: Fact) {
-        if self.contexts[context].facts.insert(fact) {
+        if self.contexts[context].known.insert(fact) {
             self.work.push(Work::Follow(context, fact));
         }
     }
@@ -198,26 +227,16 @@ impl<'d, 'p> Tracer<'d, 'p> {
         if !self.dependence.is_own(callee) {
             return;
         }
-        let entered = self.contexts_of(callee, port);
-        if !self.contexts[entered].callers.contains(&(context, call)) {
-            self.contexts[entered].callers.push((context, call));
+        let entered = match port {
+            Port::Memory(_) => self.context(callee, Entered::ByMemory),
+            port => self.context(callee, Entered::By(port)),
+        };
+        if self.contexts[entered].callers.insert((context, call)) {
             let left = self.contexts[entered].left.iter();
             self.work.extend(left.map(|port| Work::ComeBack(context, call, *port)));
         }
         if self.contexts[entered].entered.insert(port) {
             self.work.push(Work::Enter(entered, port));
-        }
-    }
-
-    fn contexts_of(&mut self, callee: FunctionId, port: Port) -> ContextId {
-        if let Some(known) = self.index.get(&(callee, Entered::By(port))) {
-            return *known;
-        }
-        let apart = self.apart.entry(callee).or_default();
-        *apart += 1;
-        match *apart <= MOST_APART {
-            true => self.context(callee, Entered::By(port)),
-            false => self.context(callee, Entered::ByMany),
         }
     }
 
@@ -229,10 +248,10 @@ impl<'d, 'p> Tracer<'d, 'p> {
         self.contexts.push(Context {
             function,
             is_free: entered == Entered::Free,
-            facts: HashSet::new(),
-            callers: Vec::new(),
-            left: Vec::new(),
-            entered: HashSet::new(),
+            known: Known::default(),
+            callers: HashSet::default(),
+            left: HashSet::default(),
+            entered: HashSet::default(),
         });
         self.index.insert((function, entered), id);
         id
@@ -254,10 +273,9 @@ impl<'d, 'p> Tracer<'d, 'p> {
 
     /// Notes that a fact leaves a function.
     pub(super) fn leave(&mut self, context: ContextId, port: Port) {
-        if self.contexts[context].left.contains(&port) {
+        if !self.contexts[context].left.insert(port) {
             return;
         }
-        self.contexts[context].left.push(port);
         let callers = self.contexts[context].callers.iter();
         self.work.extend(callers.map(|(context, call)| Work::ComeBack(*context, *call, port)));
         if !self.contexts[context].is_free {

@@ -38,6 +38,24 @@ impl Bits {
         }
     }
 
+    /// Adds all of another set and says which of them are new.
+    pub fn add_new(&mut self, other: &Bits) -> Bits {
+        if self.words.len() < other.words.len() {
+            self.words.resize(other.words.len(), 0);
+        }
+        let new = |(word, more): (&mut u64, &u64)| {
+            let new = more & !*word;
+            *word |= new;
+            new
+        };
+        Bits { words: self.words.iter_mut().zip(&other.words).map(new).collect() }
+    }
+
+    /// Whether there is one in both.
+    pub fn meets(&self, other: &Bits) -> bool {
+        self.words.iter().zip(&other.words).any(|(one, other)| one & other != 0)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()

@@ -173,7 +173,9 @@ impl<'b, 'a> Builder<'b, 'a> {
                         self.analysis.store(Value::Cell(cell), address, POINTER);
                     }
                 }
-                None if global.size >= POINTER || global.size == 0 => self.foreign(id, &global.name),
+                None if global.size >= POINTER || global.size == 0 => {
+                    self.foreign(id, &global.name)
+                }
                 None => {}
             }
         }
@@ -183,8 +185,13 @@ impl<'b, 'a> Builder<'b, 'a> {
     fn foreign(&mut self, id: GlobalId, name: &str) {
         let variable = self.analysis.start(Object::Global(id));
         let content = match name {
-            "optarg" | "environ" | "__environ" | "program_invocation_name" | "__progname"
-            | "program_invocation_short_name" | "__progname_full" => self.arguments(),
+            "optarg"
+            | "environ"
+            | "__environ"
+            | "program_invocation_name"
+            | "__progname"
+            | "program_invocation_short_name"
+            | "__progname_full" => self.arguments(),
             "stdin" | "stdout" | "stderr" => self.analysis.start(Object::Outside),
             _ => {
                 self.analysis.escape(Value::Cell(variable));
@@ -405,15 +412,27 @@ impl Reading<'_, '_, '_> {
             Opcode::Ret => self.leave(instruction),
             Opcode::AtomicRmw | Opcode::AtomicCmpXchg => self.exchange(instruction),
             _ if !is_capable => Value::Nothing,
-            Opcode::PtrToInt | Opcode::IntToPtr | Opcode::BitCast | Opcode::AddrSpaceCast
-            | Opcode::Freeze | Opcode::ExtractValue | Opcode::ExtractElement | Opcode::ZExt
-            | Opcode::SExt | Opcode::Trunc => self.operand(instruction, 0),
+            Opcode::PtrToInt
+            | Opcode::IntToPtr
+            | Opcode::BitCast
+            | Opcode::AddrSpaceCast
+            | Opcode::Freeze
+            | Opcode::ExtractValue
+            | Opcode::ExtractElement
+            | Opcode::ZExt
+            | Opcode::SExt
+            | Opcode::Trunc => self.operand(instruction, 0),
             Opcode::Phi => self.any_of(instruction, 0..instruction.operands.len()),
             Opcode::Select => self.any_of(instruction, 1..3),
             Opcode::InsertValue | Opcode::InsertElement | Opcode::ShuffleVector => {
                 self.any_of(instruction, 0..2)
             }
-            Opcode::Add | Opcode::And | Opcode::Or | Opcode::Xor | Opcode::Shl | Opcode::LShr
+            Opcode::Add
+            | Opcode::And
+            | Opcode::Or
+            | Opcode::Xor
+            | Opcode::Shl
+            | Opcode::LShr
             | Opcode::AShr => self.compute(instruction),
             Opcode::Sub => self.subtract(instruction),
             Opcode::VaArg => self.next_variadic(instruction),
@@ -596,10 +615,10 @@ impl Reading<'_, '_, '_> {
             signature,
             variadic: self.instance.variadic,
         };
-        if let Some(callee) = instruction.callee {
-            if let Some(result) = self.call_directly(&call, callee) {
-                return if is_capable { Value::Node(result) } else { Value::Nothing };
-            }
+        if let Some(callee) = instruction.callee
+            && let Some(result) = self.call_directly(&call, callee)
+        {
+            return if is_capable { Value::Node(result) } else { Value::Nothing };
         }
         call.result = is_capable.then(|| self.builder.analysis.graph.node());
         let result = call.result.map_or(Value::Nothing, Value::Node);
@@ -622,10 +641,11 @@ impl Reading<'_, '_, '_> {
     fn call_otherwise(&mut self, call: Call, callee: Option<FunctionId>, called: Operand) {
         let pointer = self.value(called);
         let analysis = &mut *self.builder.analysis;
-        match (callee, called) {
+        let is_constant = matches!(called, Operand::Constant(_) | Operand::Other);
+        match (callee, pointer) {
             (Some(callee), _) => analysis.connect(&call, callee),
-            // Assembler in the code.
-            (None, Operand::Other) => analysis.call_unknown(&call),
+            // Assembler in the code, or the address of nothing.
+            (None, Value::Nothing) if is_constant => analysis.call_unknown(&call),
             (None, _) => {
                 let call = analysis.note_call(call);
                 analysis.call_through(pointer, call);
@@ -646,9 +666,9 @@ fn is_distance(instruction: &Instruction, program: &Program, instance: &Instance
 
 /// An instruction of a function.
 fn find(function: &Function, site: SiteId) -> Option<&Instruction> {
-    let block = function.blocks.partition_point(|block| {
-        block.instructions.last().is_some_and(|last| last.site < site)
-    });
+    let block = function
+        .blocks
+        .partition_point(|block| block.instructions.last().is_some_and(|last| last.site < site));
     let instructions = &function.blocks.get(block)?.instructions;
     let index = instructions.binary_search_by_key(&site, |instruction| instruction.site).ok()?;
     instructions.get(index)
@@ -725,7 +745,8 @@ impl Rereading {
         let mut costs: Vec<Option<usize>> =
             functions.map(|function| is_source(function).then_some(0)).collect();
         for _ in 0..DEEPEST {
-            costs = program.functions.iter().map(|function| cost(program, function, &costs)).collect();
+            costs =
+                program.functions.iter().map(|function| cost(program, function, &costs)).collect();
         }
         let functions = program.functions.iter();
         let returns = functions.map(|function| returns_address(program, function)).collect();
@@ -741,7 +762,8 @@ impl Rereading {
         let returns = self.returns[index];
         size > 0
             && (returns && size <= MOST_REREAD_OF_OTHERS
-                || (returns || is_inside) && self.costs[index].is_some_and(|cost| cost <= MOST_REREAD))
+                || (returns || is_inside)
+                    && self.costs[index].is_some_and(|cost| cost <= MOST_REREAD))
     }
 }
 
@@ -754,7 +776,8 @@ fn cost(program: &Program, function: &Function, costs: &[Option<usize>]) -> Opti
     let mut total = instructions(function).count();
     let mut allocates = false;
     for call in instructions(function).filter(|it| it.opcode == Opcode::Call) {
-        let gives_address = program.types.get(call.result.0 as usize).is_some_and(|kind| kind.text == "ptr");
+        let gives_address =
+            program.types.get(call.result.0 as usize).is_some_and(|kind| kind.text == "ptr");
         match call.callee {
             Some(callee) => {
                 let cost = costs.get(callee.0 as usize).copied().flatten();

@@ -266,9 +266,8 @@ impl Analysis<'_> {
 
     /// New memory, of as many bytes as the arguments in question say if they all say it.
     fn fresh(&mut self, call: &Call, factors: &[usize]) -> CellId {
-        let numbers = factors.iter().map(|factor| call.number(*factor));
-        let product = |all: u64, number: Option<u64>| all.checked_mul(number?);
-        let size = numbers.fold(Some(1), |all, number| product(all?, number));
+        let mut numbers = factors.iter().map(|factor| call.number(*factor));
+        let size = numbers.try_fold(1u64, |all, number| all.checked_mul(number?));
         let size = size.filter(|_| !factors.is_empty()).unwrap_or(0);
         let object = self.sized_object(Object::Heap(call.origin()), size);
         self.memory.at(object, 0)
@@ -301,10 +300,9 @@ impl Analysis<'_> {
     }
 
     fn call_back(&mut self, call: &Call, id: FunctionId, called: Value, given: &[Given]) {
-        let arguments = given.iter().map(|given| Argument {
-            value: self.given(call, id, *given),
-            number: None,
-        });
+        let arguments = given
+            .iter()
+            .map(|given| Argument { value: self.given(call, id, *given), number: None });
         let arguments = arguments.collect();
         let result = None;
         let back = Call { kind: Kind::Library, arguments, result, signature: None, ..call.clone() };

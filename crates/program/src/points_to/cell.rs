@@ -9,7 +9,10 @@
 
 use std::collections::HashMap;
 
-use super::{flow::POINTER, set::Quick};
+use super::{
+    flow::POINTER,
+    set::{Mask, Quick, Set},
+};
 use crate::model::{FunctionId, GlobalId, SiteId};
 
 /// A part of an object, by its position among all of them.
@@ -35,6 +38,18 @@ pub enum Object {
     Arguments,
     /// Whatever else library code and the environment own.
     Outside,
+    /// Objects that too many pointers have in common to be kept apart, as one. The objects in it
+    /// have its only cell for all of their own.
+    Pool(u32),
+}
+
+impl Object {
+    /// Whether it may become part of a pool: functions have to be told apart by those who call them,
+    /// and of what is not the program's own there is little.
+    fn can_be_pooled(self) -> bool {
+        use Object::{Global, Heap, Local, Pool, Variadic};
+        matches!(self, Global(_) | Local(_) | Heap(_) | Variadic(_) | Pool(_))
+    }
 }
 
 /// Places in an object: `start`, and if it has a stride, every `stride` bytes again before `end`.
@@ -62,9 +77,7 @@ impl Cell {
         let in_range = other.start < last && self.start < other.end;
         let away = match gcd(self.stride, other.stride) {
             0 => i128::from(other.start) - i128::from(self.start),
-            step => {
-                (i128::from(other.start) - i128::from(self.start)).rem_euclid(i128::from(step))
-            }
+            step => (i128::from(other.start) - i128::from(self.start)).rem_euclid(i128::from(step)),
         };
         self.object == other.object && in_range && (0..i128::from(size.max(1))).contains(&away)
     }
@@ -87,7 +100,8 @@ pub(super) struct Step {
 
 impl Step {
     /// To anywhere in the same object.
-    pub(super) const ANYWHERE: Step = Step { offset: 0, stride: 1, extent: None, inwards: false, unit: 8 };
+    pub(super) const ANYWHERE: Step =
+        Step { offset: 0, stride: 1, extent: None, inwards: false, unit: 8 };
 
     /// By a number of bytes that is known.
     pub(super) fn by(offset: i64) -> Step {
@@ -96,7 +110,7 @@ impl Step {
 }
 
 /// An object, by its position among all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ObjectId(pub(super) u32);
 
 /// What is known of an object.
@@ -114,6 +128,8 @@ pub(super) struct Item {
     all: Option<CellId>,
     /// How many cells it may have.
     limit: usize,
+    /// The pool that it is part of.
+    pool: Option<ObjectId>,
 }
 
 /// All objects and their cells.
@@ -123,7 +139,12 @@ pub(super) struct Memory {
     pub(super) cells: Vec<Cell>,
     owners: Vec<ObjectId>,
     known: HashMap<(u32, u64, u64, u64), CellId, Quick>,
-    is_final: bool,
+    /// The cells of objects that can become part of a pool.
+    poolable: Mask,
+    /// The cells of objects that are.
+    pub(super) pooled: Mask,
+    pools: u32,
+    pool_cells: Mask,
 }
 
 /// More cells than that in an object are not kept apart.
@@ -144,7 +165,8 @@ impl Memory {
         let is_whole = !matches!(object, Object::Global(_) | Object::Local(_) | Object::Heap(_));
         let size = if size == 0 || is_whole { u64::MAX } else { size };
         let holds = !matches!(object, Object::Function(_)) && size >= POINTER;
-        let item = Item { object, size, is_whole, holds, cells: Vec::new(), all: None, limit: MOST_CELLS };
+        let item =
+            Item { object, size, is_whole, holds, cells: Vec::new(), all: None, limit: MOST_CELLS, pool: None };
         self.items.push(item);
         ObjectId(self.items.len() as u32 - 1)
     }
@@ -154,21 +176,69 @@ impl Memory {
         self.items[object.0 as usize].limit += cells;
     }
 
-    /// Lets no more cells come to be but those of whole objects.
-    pub(super) fn stop_dividing(&mut self) {
-        self.is_final = true;
-    }
-
     pub(super) fn item(&self, object: ObjectId) -> &Item {
         &self.items[object.0 as usize]
     }
 
     pub(super) fn owner(&self, cell: CellId) -> ObjectId {
-        self.owners[cell.0 as usize]
+        self.pool(self.owners[cell.0 as usize])
+    }
+
+    /// The pool that an object is part of; itself if there is none.
+    fn pool(&self, mut object: ObjectId) -> ObjectId {
+        while let Some(pool) = self.items[object.0 as usize].pool {
+            object = pool;
+        }
+        object
+    }
+
+    /// The cell that stands for a cell: that of the pool that its object is part of.
+    pub(super) fn canonical(&self, cell: CellId) -> CellId {
+        match self.pooled.contains(cell.0) {
+            true => self.item(self.owner(cell)).all.unwrap_or(cell),
+            false => cell,
+        }
+    }
+
+    /// The objects in a set that can become part of a pool, if they are more than `most`.
+    pub(super) fn too_many(&self, set: &Set, mut most: usize, mut mc: usize, kp: usize) -> Option<Vec<ObjectId>> {
+        if set.count(&self.pool_cells) > 0 { most = kp; mc = kp; }
+
+        if set.count(&self.poolable) <= most {
+            return None;
+        }
+        let cells = set.iter().filter(|cell| self.poolable.contains(*cell));
+        let mut objects: Vec<ObjectId> = cells.map(|cell| self.owner(CellId(cell))).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        (objects.len() > most || set.count(&self.poolable) > mc && objects.len() > 1).then_some(objects)
+    }
+
+    /// Makes objects one, and says which ones it took in.
+    pub(super) fn merge(&mut self, mut objects: Vec<ObjectId>) -> Vec<ObjectId> {
+        let is_pool = |object: &ObjectId| matches!(self.item(*object).object, Object::Pool(_));
+        let pool = match objects.iter().position(is_pool) {
+            Some(known) => objects.swap_remove(known),
+            None => {
+                self.pools += 1;
+                self.object(Object::Pool(self.pools - 1), 0)
+            }
+        };
+        let all = self.anywhere(pool);
+        self.pool_cells.insert(all.0);
+        for object in &objects {
+            self.items[object.0 as usize].pool = Some(pool);
+            for cell in &self.items[object.0 as usize].cells {
+                self.poolable.remove(cell.0);
+                self.pooled.insert(cell.0);
+            }
+        }
+        objects
     }
 
     /// The cell at an offset of an object.
     pub(super) fn at(&mut self, object: ObjectId, offset: u64) -> CellId {
+        let object = self.pool(object);
         match self.item(object).is_whole {
             true => self.anywhere(object),
             false => self.cell(object, offset, 0, offset.saturating_add(1)),
@@ -177,6 +247,7 @@ impl Memory {
 
     /// The cell that is all of an object.
     pub(super) fn anywhere(&mut self, object: ObjectId) -> CellId {
+        let object = self.pool(object);
         let item = self.item(object);
         if let Some(all) = item.all {
             return all;
@@ -195,7 +266,7 @@ impl Memory {
     pub(super) fn step(&mut self, from: CellId, step: &Step, out: &mut Vec<CellId>) {
         let object = self.owner(from);
         if self.item(object).is_whole {
-            out.push(from);
+            out.push(self.canonical(from));
         } else if step.stride == 0 {
             out.extend(match self.runs_on(from, step) {
                 true => Some(self.strided(from, step.offset, step.unit)),
@@ -232,9 +303,7 @@ impl Memory {
             // An object without such a part is here by imprecision only.
             Ok(start) if start > size && inwards => None,
             Ok(start) if start <= size && cell.stride == 0 => Some(self.at(object, start)),
-            Ok(start) if start <= size => {
-                Some(self.cell(object, start, cell.stride, cell.end))
-            }
+            Ok(start) if start <= size => Some(self.cell(object, start, cell.stride, cell.end)),
             _ => Some(self.anywhere(object)),
         }
     }
@@ -277,8 +346,8 @@ impl Memory {
     fn cell(&mut self, object: ObjectId, start: u64, stride: u64, end: u64) -> CellId {
         let is_known = self.known.contains_key(&(object.0, start, stride, end));
         let item = self.item(object);
-        let is_full = self.is_final && !item.cells.is_empty() || item.cells.len() >= item.limit;
-        if !is_known && (is_full || stride == 1 && !is_part(end, item.size)) {
+        let is_full = item.cells.len() >= item.limit;
+        if !is_known && (is_full || (start, stride, end) == (0, 1, item.size)) {
             return self.anywhere(object);
         }
         self.known_cell(object, start, stride, end)
@@ -293,6 +362,9 @@ impl Memory {
             item.cells.push(cell);
             self.cells.push(Cell { object: item.object, start, stride, end });
             self.owners.push(object);
+            if item.object.can_be_pooled() {
+                self.poolable.insert(cell.0);
+            }
         }
         cell
     }
@@ -301,11 +373,6 @@ impl Memory {
     pub(super) fn overlap(&self, one: CellId, other: CellId) -> bool {
         self.cells[one.0 as usize].may_reach(1, &self.cells[other.0 as usize])
     }
-}
-
-/// Whether bytes before `end` are only a part of an object of `size`.
-fn is_part(end: u64, size: u64) -> bool {
-    end < size
 }
 
 pub(super) fn gcd(mut one: u64, mut other: u64) -> u64 {

@@ -9,9 +9,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::{
     call::Calls,
-    cell::{CellId, Memory, Object, ObjectId, Step, gcd},
+    cell::{Cell, CellId, Memory, Object, ObjectId, Step, gcd},
     flow::POINTER,
-    graph::{Graph, Node},
+    graph::{Graph, Merger, Node, Wave},
     set::{Quick, Set},
 };
 use crate::model::Program;
@@ -25,6 +25,16 @@ pub(super) enum Value {
     Cell(CellId),
     /// What a node has.
     Node(Node),
+}
+
+impl Value {
+    /// The same with the cell that stands for its cell.
+    pub(super) fn canonical(self, memory: &Memory) -> Value {
+        match self {
+            Value::Cell(cell) => Value::Cell(memory.canonical(cell)),
+            other => other,
+        }
+    }
 }
 
 /// What is to be done with each cell that a node can point to.
@@ -101,13 +111,14 @@ const MOST_PAIRS: usize = 1024;
 /// A pointer to more parts of one object than that is one to all of it.
 const MOST_OF_ONE: usize = 24;
 
-/// When so much was heard, objects are not divided any further: the program is too big, or too much
-/// of its memory is of one kind, for parts to be kept apart.
-const MOST_FACTS: usize = 8_000_000;
+/// More objects than that in one set become a pool. What points almost anywhere is all the same to
+/// whoever asks, and where there is one such pointer there are many.
+const MOST_OBJECTS: usize = 256;
 
 /// Values of more bytes than that are not taken apart.
 const MOST_PARTS: u64 = 64;
 
+fn kk(s: &str) -> usize { std::env::var(s).unwrap().parse().unwrap() }
 /// The analysis at work.
 pub(super) struct Analysis<'a> {
     pub(super) program: &'a Program,
@@ -124,10 +135,6 @@ pub(super) struct Analysis<'a> {
     copyings: Vec<Copying>,
     copied: HashSet<CopiedPart, Quick>,
     addresses: HashMap<CellId, Node, Quick>,
-    /// How much was heard so far.
-    facts: usize,
-    /// How many parts of an object a node points to before it points to all of it.
-    most_of_one: usize,
 }
 
 impl<'a> Analysis<'a> {
@@ -145,8 +152,6 @@ impl<'a> Analysis<'a> {
             copyings: Vec::new(),
             copied: HashSet::default(),
             addresses: HashMap::default(),
-            facts: 0,
-            most_of_one: MOST_OF_ONE,
         }
     }
 
@@ -177,6 +182,7 @@ impl<'a> Analysis<'a> {
 
     /// The nodes of a cell; `None` if it never holds an address.
     pub(super) fn content(&mut self, cell: CellId) -> Option<Content> {
+        let cell = self.memory.canonical(cell);
         if let Some(Some(known)) = self.contents.get(cell.0 as usize) {
             return Some(*known);
         }
@@ -238,7 +244,7 @@ impl<'a> Analysis<'a> {
                 Some(known) => *known,
                 None => {
                     let node = self.graph.node();
-                    self.graph.insert(node, cell.0);
+                    self.graph.insert(node, self.memory.canonical(cell).0);
                     self.addresses.insert(cell, node);
                     node
                 }
@@ -250,7 +256,7 @@ impl<'a> Analysis<'a> {
     pub(super) fn flow(&mut self, from: Value, to: Node) {
         match from {
             Value::Nothing => {}
-            Value::Cell(cell) => self.graph.insert(to, cell.0),
+            Value::Cell(cell) => self.graph.insert(to, self.memory.canonical(cell).0),
             Value::Node(from) => self.graph.flow(from, to),
         }
     }
@@ -410,9 +416,7 @@ impl<'a> Analysis<'a> {
             (Rule::Step { to: hub, step }, Rule::Step { to, step: same }) if step == same => {
                 Some((hub, to))
             }
-            (Rule::Store { from: hub, size }, Rule::Store { from, size: same })
-                if size == same =>
-            {
+            (Rule::Store { from: hub, size }, Rule::Store { from, size: same }) if size == same => {
                 Some((from, hub))
             }
             _ => None,
@@ -425,31 +429,34 @@ impl<'a> Analysis<'a> {
 
     /// Applies all rules until nothing is new.
     pub(super) fn solve(&mut self) {
-        loop {
-            let (heard, mergers) = self.graph.wave();
-            for (first, other) in mergers {
-                self.take_over(first, other);
+        let t0 = std::time::Instant::now(); let mut round = 0;
+        loop { round += 1; eprintln!("{round} {:?} nodes {} cells {} objects {}", t0.elapsed(), self.rules.len(), self.memory.cells.len(), self.memory.items.len());
+            let t1 = std::time::Instant::now();
+            let Wave { heard, mergers, grown } = self.graph.wave();
+            let grew = grown.len(); let t2 = std::time::Instant::now();
+            for merger in mergers {
+                self.take_over(merger);
             }
-            if heard.is_empty() && self.late.is_empty() {
-                break;
-            }
+            let is_quiet = heard.is_empty() && self.late.is_empty();
             for heard in heard {
-                self.facts += heard.fresh.len();
                 self.hear(heard.node, &heard.fresh);
-            }
-            if self.facts > MOST_FACTS {
-                self.most_of_one = 1;
-                self.memory.stop_dividing();
             }
             while let Some((node, rule)) = self.late.pop() {
                 let set = self.graph.set(node).clone();
                 let needed = self.needed(node, &set);
                 self.apply_to(rule, &set, &needed);
             }
+            let t3 = std::time::Instant::now();
+            let p = self.pool(&grown);
+            eprintln!("grew {grew} wave {:?} hear {:?} pool {:?}", t2-t1, t3-t2, t3.elapsed());
+            if !p && is_quiet {
+                break;
+            }
         }
     }
 
-    fn take_over(&mut self, first: Node, other: Node) {
+    /// Gives the rules of a node to the one that it was made part of.
+    fn take_over(&mut self, (first, other): Merger) {
         for rule in std::mem::take(self.rules_of(other)) {
             if !self.joins(first, rule) {
                 self.rules_of(first).push(rule);
@@ -457,7 +464,52 @@ impl<'a> Analysis<'a> {
         }
     }
 
+    /// Makes the objects one that are too many for a set. Says whether there were any.
+    fn pool(&mut self, grown: &[Node]) -> bool {
+        let (ko, kc, kp) = (kk("KO"), kk("KC"), kk("KP"));
+        let mut pooled = Vec::new();
+        for node in grown {
+            if let Some(objects) = self.memory.too_many(self.graph.set(*node), ko, kc, kp) {
+                pooled.extend(self.memory.merge(objects));
+            }
+        }
+        for object in &pooled {
+            self.absorb(*object);
+        }
+        if !pooled.is_empty() {
+            let memory = &self.memory;
+            self.graph.replace(&memory.pooled, |cell| memory.canonical(CellId(cell)).0);
+        }
+        if !pooled.is_empty() { eprintln!("pooled {}", pooled.len()); }
+        !pooled.is_empty()
+    }
+
+    /// Makes what is in an object what is in the pool that it has become part of.
+    fn absorb(&mut self, object: ObjectId) {
+        let pool = self.memory.anywhere(object);
+        let Some(pool) = self.content(pool) else { return };
+        self.unite(pool.written, pool.read);
+        let cells = self.memory.item(object).cells.clone();
+        for cell in cells {
+            let content = self.contents.get_mut(cell.0 as usize).and_then(Option::take);
+            if let Some(content) = content {
+                self.unite(pool.written, content.written);
+                self.unite(pool.written, content.read);
+            }
+        }
+        for part in std::mem::take(&mut self.inside(object).copied) {
+            self.copy_cell(part);
+        }
+    }
+
+    fn unite(&mut self, first: Node, other: Node) {
+        if let Some(merger) = self.graph.unite(first, other) {
+            self.take_over(merger);
+        }
+    }
+
     fn hear(&mut self, node: Node, fresh: &Set) {
+        let node = self.graph.find(node);
         let Some(rules) = self.rules.get_mut(node.0 as usize).map(std::mem::take) else { return };
         self.widen(node, fresh);
         let needed = self.needed(node, fresh);
@@ -471,14 +523,13 @@ impl<'a> Analysis<'a> {
 
     /// Points a node that hears of many parts of an object to all of it.
     fn widen(&mut self, node: Node, fresh: &Set) {
-        if fresh.len() <= self.most_of_one {
+        if fresh.len() <= MOST_OF_ONE {
             return;
         }
         let cells = fresh.iter().map(|cell| self.memory.owner(CellId(cell)).0);
         let mut owners: Vec<u32> = cells.collect();
         owners.sort_unstable();
-        let most = self.most_of_one;
-        let runs = owners.chunk_by(|one, other| one == other).filter(|run| run.len() > most);
+        let runs = owners.chunk_by(|one, other| one == other).filter(|run| run.len() > MOST_OF_ONE);
         for object in runs.map(|run| ObjectId(run[0])) {
             let all = self.memory.anywhere(object);
             self.graph.insert(node, all.0);
@@ -530,13 +581,16 @@ impl<'a> Analysis<'a> {
         for cell in cells.iter() {
             self.memory.step(CellId(cell), step, &mut found);
         }
-        for cell in found {
-            self.graph.insert(to, cell.0);
-        }
+        found.sort_unstable();
+        self.graph.add(to, &found.into_iter().map(|cell| cell.0).collect());
     }
 
     fn load_cell(&mut self, cell: CellId, read: Read, to: Node) {
-        if read.is_number && self.memory.cells[cell.0 as usize].stride % POINTER != 0 {
+        let cell = self.memory.canonical(cell);
+        let Cell { object, stride, .. } = self.memory.cells[cell.0 as usize];
+        // In a pool it is not known which parts are which.
+        let is_pool = matches!(object, Object::Pool(_));
+        if read.is_number && !is_pool && !stride.is_multiple_of(POINTER) {
             return;
         }
         for part in self.parts(cell, read.size) {
@@ -575,12 +629,15 @@ impl<'a> Analysis<'a> {
     /// Copies to new cells from all, or to all cells from new ones.
     fn copy_all(&mut self, copying: usize, to: &Set, from: Option<&Set>) {
         let Copying { to: all_to, from: all_from, size, meeting } = self.copyings[copying];
+        if meeting.is_some() {
+            return;
+        }
         let (to, from) = match from {
             Some(from) => (self.graph.set(all_to).clone(), from.clone()),
             None => (to.clone(), self.graph.set(all_from).clone()),
         };
         let pairs = self.graph.set(all_to).len() * self.graph.set(all_from).len();
-        if meeting.is_some() || pairs > MOST_PAIRS {
+        if pairs > MOST_PAIRS {
             return self.copy_meeting(copying);
         }
         for to in to.iter().map(CellId) {
@@ -593,31 +650,20 @@ impl<'a> Analysis<'a> {
     /// Copies everything in each object to anywhere in each object.
     fn copy_meeting(&mut self, copying: usize) {
         let Copying { to, from, meeting, .. } = self.copyings[copying];
-        let meeting = meeting.unwrap_or_else(|| self.graph.node());
+        if meeting.is_some() {
+            return;
+        }
+        let meeting = self.graph.node();
         self.copyings[copying].meeting = Some(meeting);
-        for content in self.contents_of_all(from) {
-            self.graph.flow(content.read, meeting);
-        }
-        for content in self.contents_of_all(to) {
-            self.graph.flow(meeting, content.written);
-        }
-    }
-
-    fn contents_of_all(&mut self, node: Node) -> Vec<Content> {
-        let cells = self.graph.set(node).iter().map(CellId);
-        let mut objects: Vec<u32> = cells.map(|cell| self.memory.owner(cell).0).collect();
-        objects.sort_unstable();
-        objects.dedup();
-        let objects = objects.into_iter().map(ObjectId);
-        objects
-            .filter_map(|object| {
-                let all = self.memory.anywhere(object);
-                self.content(all)
-            })
-            .collect()
+        let from = self.step(Value::Node(from), Step::ANYWHERE);
+        self.load(from, Read::ADDRESS, meeting);
+        let to = self.step(Value::Node(to), Step::ANYWHERE);
+        self.store(to, Value::Node(meeting), POINTER);
     }
 
     fn copy_cell(&mut self, part: CopiedPart) {
+        let (to, from) = (self.memory.canonical(part.to), self.memory.canonical(part.from));
+        let part = CopiedPart { to, from, ..part };
         if !self.copied.insert(part) || part.to == part.from {
             return;
         }
@@ -670,7 +716,9 @@ impl<'a> Analysis<'a> {
         let item = self.memory.item(object);
         let is_constant = match item.object {
             Object::Function(function) => return self.call_from_outside(function),
-            Object::Global(id) => self.program.globals.get(id.0 as usize).is_some_and(|it| it.constant),
+            Object::Global(id) => {
+                self.program.globals.get(id.0 as usize).is_some_and(|it| it.constant)
+            }
             _ => false,
         };
         let all = self.memory.anywhere(object);

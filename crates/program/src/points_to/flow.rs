@@ -62,13 +62,11 @@ impl Flow {
             [only] => self.resolve(&used.loads, Source::Stored(only.value)),
             _ if used.volatile => self.follow_as_one(used),
             _ => {
-                let (loads, merges) = (self.loads.len(), self.merges.len());
-                let mut walk = Walk::new(used, before, merges as u32);
+                let mut walk = Walk::new(used, before, self.merges.len() as u32);
                 let found: Option<Vec<Source>> =
                     used.loads.iter().map(|load| walk.load(load)).collect();
                 match found.filter(|_| walk.finish()) {
                     Some(found) => {
-                        debug_assert_eq!(loads, self.loads.len());
                         let sites = used.loads.iter().map(|load| load.site);
                         self.loads.extend(sites.zip(found));
                         self.merges.append(&mut walk.merges);
@@ -120,7 +118,8 @@ pub(super) fn size_of_one(program: &Program, instruction: &Instruction) -> Optio
 
 /// Whether a variable is the place of a load or store of all of it, or only said to live.
 fn is_plain_use(program: &Program, instruction: &Instruction, index: usize, size: u64) -> bool {
-    let whole = matches!(instruction.detail, Detail::Access { size: accessed, .. } if accessed == size);
+    let whole =
+        matches!(instruction.detail, Detail::Access { size: accessed, .. } if accessed == size);
     match instruction.opcode {
         Opcode::Load => whole,
         Opcode::Store => whole && index == 1,

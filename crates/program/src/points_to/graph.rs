@@ -6,7 +6,7 @@
 
 use std::{cell::Cell, collections::HashSet};
 
-use super::set::{Quick, Set};
+use super::set::{Mask, Quick, Set};
 
 /// A node, by its number; after two were made one, both numbers mean it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +33,16 @@ pub(super) struct Graph {
 pub(super) struct Heard {
     pub(super) node: Node,
     pub(super) fresh: Set,
+}
+
+/// What happened while news ran through.
+pub(super) struct Wave {
+    /// What the watched nodes heard; nothing if there was no news.
+    pub(super) heard: Vec<Heard>,
+    /// The nodes that were made one on the way.
+    pub(super) mergers: Vec<Merger>,
+    /// All nodes that heard something.
+    pub(super) grown: Vec<Node>,
 }
 
 /// Nodes that were made one: the first took over the second.
@@ -81,6 +91,15 @@ impl Graph {
         }
     }
 
+    pub(super) fn add(&mut self, node: Node, members: &Set) {
+        let id = self.find(node).0;
+        let fresh = self.sets[id as usize].add(members);
+        if !fresh.is_empty() {
+            self.excite(id);
+            self.news[id as usize].add(&fresh);
+        }
+    }
+
     pub(super) fn flow(&mut self, from: Node, to: Node) {
         let (from, to) = (self.find(from).0, self.find(to).0);
         if from == to || !self.known.insert((from, to)) {
@@ -96,42 +115,69 @@ impl Graph {
         }
     }
 
+    /// Makes two nodes one, unless they are already.
+    pub(super) fn unite(&mut self, first: Node, other: Node) -> Option<Merger> {
+        let (first, other) = (self.find(first), self.find(other));
+        if first == other {
+            return None;
+        }
+        self.merge(first.0, other.0);
+        self.excited.push(first.0);
+        Some((first, other))
+    }
+
+    /// Replaces members of all sets.
+    pub(super) fn replace(&mut self, replaced: &Mask, by: impl Fn(u32) -> u32) {
+        for id in 0..self.sets.len() {
+            let gone = self.sets[id].take(replaced);
+            if gone.is_empty() {
+                continue;
+            }
+            self.news[id].take(replaced);
+            let mut members: Vec<u32> = gone.iter().map(&by).collect();
+            members.dedup();
+            for member in members {
+                self.insert(Node(id as u32), member);
+            }
+        }
+    }
+
     fn excite(&mut self, id: u32) {
         if self.news[id as usize].is_empty() {
             self.excited.push(id);
         }
     }
 
-    /// Lets all news run through, and says which watched nodes heard what and which nodes were made
-    /// one on the way. Nothing is heard if there was no news.
-    pub(super) fn wave(&mut self) -> (Vec<Heard>, Vec<Merger>) {
+    /// Lets all news run through.
+    pub(super) fn wave(&mut self) -> Wave {
         let mut roots: Vec<u32> = std::mem::take(&mut self.excited);
         roots.iter_mut().for_each(|id| *id = self.find(Node(*id)).0);
         let mut mergers = Vec::new();
         let order = self.order(&roots, &mut mergers);
-        let mut heard = Vec::new();
-        for id in order {
+        let (mut heard, mut grown) = (Vec::new(), Vec::new());
+        for &id in &order {
             let fresh = std::mem::take(&mut self.news[id as usize]);
             if fresh.is_empty() {
                 continue;
             }
             self.pass_on(id, &fresh);
+            grown.push(Node(id));
             if self.watched[id as usize] {
                 heard.push(Heard { node: Node(id), fresh });
             }
         }
-        (heard, mergers)
+        Wave { heard, mergers, grown }
     }
 
     fn pass_on(&mut self, id: u32, fresh: &Set) {
+        if self.edges[id as usize].iter().any(|to| self.parents[*to as usize].get() != *to) {
+            self.tidy(id);
+        }
         let edges = std::mem::take(&mut self.edges[id as usize]);
         for &to in &edges {
-            let to = self.find(Node(to)).0;
-            if to != id {
-                let new = self.sets[to as usize].add(fresh);
-                if !new.is_empty() {
-                    self.news[to as usize].add(&new);
-                }
+            let new = self.sets[to as usize].add(fresh);
+            if !new.is_empty() {
+                self.news[to as usize].add(&new);
             }
         }
         self.edges[id as usize] = edges;
@@ -298,7 +344,10 @@ mod tests {
         graph.insert(nodes[2], 9);
         settle(&mut graph);
         let members = |node: usize| graph.set(nodes[node]).iter().collect::<Vec<_>>();
-        assert_eq!([members(0), members(1), members(3), members(4)], [vec![7], vec![7, 9], vec![7, 9], vec![]]);
+        assert_eq!(
+            [members(0), members(1), members(3), members(4)],
+            [vec![7], vec![7, 9], vec![7, 9], vec![]]
+        );
         assert_eq!(graph.find(nodes[1]), graph.find(nodes[2]));
     }
 }

@@ -68,8 +68,8 @@ pub(super) enum Given {
 }
 
 use Effect::{
-    Call, CallHeld, Copies, Fresh, FreshAt, FreshOf, Held, Into, IntoAt, Keep, Kept, Name, Own, OwnAt,
-    Renewed, Same, Variadic,
+    Call, CallHeld, Copies, Fresh, FreshAt, FreshOf, Held, Into, IntoAt, Keep, Kept, Name, Own,
+    OwnAt, Renewed, Same, Variadic,
 };
 
 /// The effects of a function; `None` if nobody knows.
@@ -98,11 +98,36 @@ fn allocating(name: &str) -> Option<&'static [Effect]> {
         "malloc" | "valloc" | "_Znwm" | "_Znam" => &[FreshOf(&[0])],
         "memalign" | "aligned_alloc" => &[FreshOf(&[1])],
         "calloc" => &[FreshOf(&[0, 1])],
-        "pvalloc" | "strdup" | "strndup" | "wcsdup" | "__strdup" | "__strndup" | "fopen" | "fopen64" | "fdopen" | "popen"
-        | "tmpfile" | "tmpfile64" | "fmemopen" | "opendir" | "fdopendir" | "tempnam" | "mmap" | "mmap64"
-        | "newlocale" | "duplocale" | "get_current_dir_name" | "canonicalize_file_name" | "dlopen"
-        | "iconv_open" | "setmntent" | "if_nameindex" | "opendir64"
-        | "gzopen" | "gzopen64" | "gzdopen" => &[Fresh],
+        "pvalloc"
+        | "strdup"
+        | "strndup"
+        | "wcsdup"
+        | "__strdup"
+        | "__strndup"
+        | "fopen"
+        | "fopen64"
+        | "fdopen"
+        | "popen"
+        | "tmpfile"
+        | "tmpfile64"
+        | "fmemopen"
+        | "opendir"
+        | "fdopendir"
+        | "tempnam"
+        | "mmap"
+        | "mmap64"
+        | "newlocale"
+        | "duplocale"
+        | "get_current_dir_name"
+        | "canonicalize_file_name"
+        | "dlopen"
+        | "iconv_open"
+        | "setmntent"
+        | "if_nameindex"
+        | "opendir64"
+        | "gzopen"
+        | "gzopen64"
+        | "gzdopen" => &[Fresh],
         "realloc" => &[FreshOf(&[1]), Renewed(0)],
         "reallocarray" => &[FreshOf(&[1, 2]), Renewed(0)],
         "mremap" => &[Fresh, Renewed(0)],
@@ -111,7 +136,9 @@ fn allocating(name: &str) -> Option<&'static [Effect]> {
         "realpath" => &[Same(1), Fresh],
         "posix_memalign" | "asprintf" | "vasprintf" | "open_memstream" | "getline" | "getdelim"
         | "__getdelim" => &[FreshAt(0)],
-        "scandir" | "scandir64" => &[FreshAt(1), Call(2, &[Given::Own]), Call(3, &[Given::Own, Given::Own])],
+        "scandir" | "scandir64" => {
+            &[FreshAt(1), Call(2, &[Given::Own]), Call(3, &[Given::Own, Given::Own])]
+        }
         "getaddrinfo" => &[FreshAt(3)],
         _ => return None,
     })
@@ -125,14 +152,15 @@ fn returning(name: &str) -> Option<&'static [Effect]> {
         "bcopy" => &[Copies { to: 1, from: 0, size: Some(2) }],
         "wmemcpy" | "wmemmove" => &[Copies { to: 0, from: 1, size: None }, Same(0)],
         "memccpy" | "wmempcpy" => &[Copies { to: 0, from: 1, size: None }, Into(0)],
-        "memset" | "wmemset" | "strcpy" | "strncpy" | "strcat" | "strncat" | "wcscpy" | "wcsncpy"
-        | "wcscat" | "wcsncat" | "fgets" | "fgetws" | "gets" | "strfry" | "memfrob" => {
+        "memset" | "wmemset" | "strcpy" | "strncpy" | "strcat" | "strncat" | "wcscpy"
+        | "wcsncpy" | "wcscat" | "wcsncat" | "fgets" | "fgetws" | "gets" | "strfry" | "memfrob" => {
             &[Same(0)]
         }
-        "stpcpy" | "stpncpy" | "__stpcpy" | "__stpncpy" | "wcpcpy" | "wcpncpy" | "strchr" | "strrchr" | "strchrnul"
-        | "strstr" | "strcasestr" | "strpbrk" | "memchr" | "memrchr" | "rawmemchr" | "memmem" | "__rawmemchr"
-        | "index" | "rindex" | "wcschr" | "wcsrchr" | "wcsstr" | "wcspbrk" | "wmemchr" | "wcschrnul" | "basename"
-        | "__xpg_basename" | "dirname" => &[Into(0)],
+        "stpcpy" | "stpncpy" | "__stpcpy" | "__stpncpy" | "wcpcpy" | "wcpncpy" | "strchr"
+        | "strrchr" | "strchrnul" | "strstr" | "strcasestr" | "strpbrk" | "memchr" | "memrchr"
+        | "rawmemchr" | "memmem" | "__rawmemchr" | "index" | "rindex" | "wcschr" | "wcsrchr"
+        | "wcsstr" | "wcspbrk" | "wmemchr" | "wcschrnul" | "basename" | "__xpg_basename"
+        | "dirname" => &[Into(0)],
         "strtok" => &[Into(0), Keep(0), Kept],
         "bindtextdomain" | "bind_textdomain_codeset" => &[Own, Same(1)],
         "gettext" | "textdomain" => &[Own, Same(0)],
@@ -152,8 +180,10 @@ fn returning(name: &str) -> Option<&'static [Effect]> {
 fn storing(name: &str) -> Option<&'static [Effect]> {
     Some(match name {
         "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtod" | "strtof" | "strtold"
-        | "strtoimax" | "strtoumax" | "strtoq" | "strtouq" | "wcstol" | "wcstoul" | "wcstoll" | "wcstoull"
-        | "wcstod" | "wcstof" | "wcstold" | "wcstoimax" | "wcstoumax" => &[IntoAt(1, 0)],
+        | "strtoimax" | "strtoumax" | "strtoq" | "strtouq" | "wcstol" | "wcstoul" | "wcstoll"
+        | "wcstoull" | "wcstod" | "wcstof" | "wcstold" | "wcstoimax" | "wcstoumax" => {
+            &[IntoAt(1, 0)]
+        }
         "strsep" => &[Held(0)],
         "strtok_r" | "__strtok_r" => &[Into(0), IntoAt(2, 0), Held(2)],
         "wcstok" => &[Into(0), IntoAt(2, 0), Held(2)],
@@ -201,7 +231,9 @@ fn calling(name: &str) -> Option<&'static [Effect]> {
         "pthread_key_create" => &[Call(1, &[Given::Own])],
         "pthread_atfork" => &[Call(0, &[]), Call(1, &[]), Call(2, &[])],
         "pthread_cleanup_push" => &[Call(0, &[Argument(1)])],
-        "ftw" | "ftw64" | "nftw" | "nftw64" => &[Call(1, &[Given::Own, Given::Own, Number, Given::Own])],
+        "ftw" | "ftw64" | "nftw" | "nftw64" => {
+            &[Call(1, &[Given::Own, Given::Own, Number, Given::Own])]
+        }
         "makecontext" => &[Call(1, &[])],
         "__cxa_atexit" => &[Call(0, &[Argument(1)])],
         _ => return None,
@@ -211,16 +243,69 @@ fn calling(name: &str) -> Option<&'static [Effect]> {
 /// Those that return something of their own.
 fn owning(name: &str) -> Option<&'static [Effect]> {
     Some(match name {
-        "__errno_location" | "__ctype_b_loc" | "__ctype_tolower_loc" | "__ctype_toupper_loc"
-        | "__h_errno_location" | "localeconv" | "nl_langinfo" | "nl_langinfo_l" | "setlocale" | "strerror"
-        | "strsignal" | "strerror_l" | "sigabbrev_np" | "sigdescr_np" | "strerrorname_np" | "strerrordesc_np" | "gmtime" | "localtime" | "ctime" | "asctime" | "getpwnam" | "getpwuid"
-        | "getpwent" | "getgrnam" | "getgrgid" | "getgrent" | "getservbyname" | "getservbyport"
-        | "gethostbyname" | "gethostbyaddr" | "getprotobyname" | "readdir" | "readdir64" | "ttyname"
-        | "getlogin" | "ctermid" | "cuserid" | "dlerror" | "gai_strerror" | "hstrerror"
-        | "inet_ntoa" | "getmntent" | "getutent" | "getutxent" | "gnu_get_libc_version"
-        | "zlibVersion" | "zError" | "gzerror" | "getspnam" | "crypt" | "getpass" | "l64a" | "ecvt" | "fcvt"
-        | "gcvt" | "getusershell" | "fgetpwent" | "fgetgrent" | "sbrk" | "shmat" | "get_crc_table"
-        | "re_comp" | "ptsname" => &[Own],
+        "__errno_location"
+        | "__ctype_b_loc"
+        | "__ctype_tolower_loc"
+        | "__ctype_toupper_loc"
+        | "__h_errno_location"
+        | "localeconv"
+        | "nl_langinfo"
+        | "nl_langinfo_l"
+        | "setlocale"
+        | "strerror"
+        | "strsignal"
+        | "strerror_l"
+        | "sigabbrev_np"
+        | "sigdescr_np"
+        | "strerrorname_np"
+        | "strerrordesc_np"
+        | "gmtime"
+        | "localtime"
+        | "ctime"
+        | "asctime"
+        | "getpwnam"
+        | "getpwuid"
+        | "getpwent"
+        | "getgrnam"
+        | "getgrgid"
+        | "getgrent"
+        | "getservbyname"
+        | "getservbyport"
+        | "gethostbyname"
+        | "gethostbyaddr"
+        | "getprotobyname"
+        | "readdir"
+        | "readdir64"
+        | "ttyname"
+        | "getlogin"
+        | "ctermid"
+        | "cuserid"
+        | "dlerror"
+        | "gai_strerror"
+        | "hstrerror"
+        | "inet_ntoa"
+        | "getmntent"
+        | "getutent"
+        | "getutxent"
+        | "gnu_get_libc_version"
+        | "zlibVersion"
+        | "zError"
+        | "gzerror"
+        | "getspnam"
+        | "crypt"
+        | "getpass"
+        | "l64a"
+        | "ecvt"
+        | "fcvt"
+        | "gcvt"
+        | "getusershell"
+        | "fgetpwent"
+        | "fgetgrent"
+        | "sbrk"
+        | "shmat"
+        | "get_crc_table"
+        | "re_comp"
+        | "ptsname" => &[Own],
         "dlsym" | "dlvsym" => &[Own, Kept],
         "getenv" | "secure_getenv" | "__secure_getenv" => &[Own, Kept],
         _ => return None,
@@ -250,7 +335,6 @@ fn intrinsic(name: &str) -> Option<&'static [Effect]> {
 
 /// Whether a function neither returns, stores, keeps nor calls what it is given.
 fn is_harmless(name: &str) -> bool {
-    static TABLE: LazyLock<HashSet<&str>> =
-        LazyLock::new(|| HARMLESS.split_whitespace().collect());
+    static TABLE: LazyLock<HashSet<&str>> = LazyLock::new(|| HARMLESS.split_whitespace().collect());
     TABLE.contains(name)
 }

@@ -87,6 +87,23 @@ impl Set {
         Set { words: rest.filter(|(_, bits)| *bits != 0).collect() }
     }
 
+    /// Takes the members out that are in a mask.
+    pub(super) fn take(&mut self, mask: &Mask) -> Set {
+        if self.count(mask) == 0 {
+            return Set::default();
+        }
+        let taken = self.words.iter().map(|&(word, bits)| (word, bits & mask.word(word)));
+        let taken = Set { words: taken.filter(|(_, bits)| *bits != 0).collect() };
+        *self = self.minus(&taken);
+        taken
+    }
+
+    /// How many members are in a mask.
+    pub(super) fn count(&self, mask: &Mask) -> usize {
+        let common = self.words.iter().map(|&(word, bits)| bits & mask.word(word));
+        common.map(|bits| bits.count_ones() as usize).sum()
+    }
+
     /// How many words from `at` on come before `word`.
     fn distance(&self, at: usize, word: u32) -> usize {
         let rest = &self.words[at..];
@@ -131,12 +148,40 @@ impl FromIterator<u32> for Set {
     }
 }
 
+/// A set of which there are few, so that it may have a bit for each number.
+#[derive(Default)]
+pub(super) struct Mask(Vec<u64>);
+
+impl Mask {
+    pub(super) fn insert(&mut self, number: u32) {
+        let word = number as usize / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (number % 64);
+    }
+
+    pub(super) fn remove(&mut self, number: u32) {
+        if let Some(word) = self.0.get_mut(number as usize / 64) {
+            *word &= !(1 << (number % 64));
+        }
+    }
+
+    pub(super) fn contains(&self, number: u32) -> bool {
+        self.word(number / 64) & (1 << (number % 64)) != 0
+    }
+
+    fn word(&self, word: u32) -> u64 {
+        self.0.get(word as usize).copied().unwrap_or(0)
+    }
+}
+
 /// Hashing for tables of numbers that nobody chooses in order to slow us down.
-pub(super) type Quick = BuildHasherDefault<Mixer>;
+pub(crate) type Quick = BuildHasherDefault<Mixer>;
 
 /// One multiplication per number.
 #[derive(Default)]
-pub(super) struct Mixer(u64);
+pub(crate) struct Mixer(u64);
 
 impl Hasher for Mixer {
     fn write(&mut self, bytes: &[u8]) {

@@ -12,7 +12,7 @@ use inkwell::llvm_sys::{
         LLVMDisposeMessage, LLVMGetAggregateElement, LLVMGetArrayLength2, LLVMGetConstOpcode,
         LLVMGetElementType, LLVMGetGEPSourceElementType, LLVMGetNumOperands, LLVMGetOperand,
         LLVMGetParamTypes, LLVMGetReturnType, LLVMGetStructElementTypes, LLVMGetTypeKind,
-        LLVMGetVectorSize, LLVMIsAConstant, LLVMIsAConstantAggregateZero, LLVMIsAConstantArray,
+        LLVMGetVectorSize, LLVMIsAInlineAsm, LLVMIsAConstant, LLVMIsAConstantAggregateZero, LLVMIsAConstantArray,
         LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAConstantStruct, LLVMIsAConstantVector,
         LLVMIsFunctionVarArg, LLVMIsPackedStruct, LLVMPrintTypeToString, LLVMPrintValueToString,
         LLVMStructGetTypeAtIndex, LLVMTypeIsSized, LLVMTypeOf,
@@ -94,7 +94,10 @@ impl Values {
             return Some(named);
         }
         // SAFETY: any value may be asked what it is.
-        if unsafe { LLVMIsAConstant(value) }.is_null() {
+        let is_constant = unsafe {
+            !LLVMIsAConstant(value).is_null() || !LLVMIsAInlineAsm(value).is_null()
+        };
+        if !is_constant {
             return None;
         }
         Some(Operand::Constant(self.constant_id(value)))
@@ -132,7 +135,9 @@ impl Values {
         // of constants that have an answer.
         unsafe {
             let kind = LLVMTypeOf(value);
-            if !LLVMIsAConstantAggregateZero(value).is_null() {
+            if !LLVMIsAInlineAsm(value).is_null() {
+                out.text.push_str(&text_of(LLVMPrintValueToString(value)));
+            } else if !LLVMIsAConstantAggregateZero(value).is_null() {
                 out.text.push_str(&format!("{} zeroinitializer", type_text(kind)));
             } else if !LLVMIsAConstantStruct(value).is_null() {
                 self.write_parts(

@@ -4,19 +4,14 @@
 //! scaffolding that comes and goes with edits elsewhere: the space of local variables and where it
 //! begins and ends, unconditional jumps, the variable that a `return` inside a scope leaves its
 //! value in. A [`Body`] keeps the former as [`Item`]s in the order of the code and the latter as
-//! locals and ways between items ([`crate::flow`]), so that neither a reordered declaration nor a
+//! locals and ways between items ([`crate::inside::flow`]), so that neither a reordered declaration nor a
 //! second `return` looks like a change of everything.
 
 use std::ops::Range;
 
 use parallax_program::{Detail, Function, Instruction, Location, Opcode, Operand, Program, SiteId};
 
-use crate::{
-    hash::hash_of,
-    identity::Identities,
-    slot::{Slots, Uses},
-    token,
-};
+use crate::{whole::hash::hash_of, whole::identity::Identities, inside::slot::{Slots, Uses}, inside::token};
 
 /// How much the compiler says about a function. Two bodies must be read in the same form to be
 /// compared.

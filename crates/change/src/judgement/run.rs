@@ -5,13 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::{
-    body::Body,
-    change::Cause,
-    draft::{Draft, Part},
-    judge::{Judgement, Pair},
-    moved::Move,
-};
+use crate::{inside::body::Body, change::Cause, judgement::draft::{Draft, Part}, judgement::judge::{Judgement, Pair}, judgement::moved::Move};
 
 /// An item, or two that are aligned.
 struct Step {

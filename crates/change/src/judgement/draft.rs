@@ -4,11 +4,7 @@ use std::collections::HashMap;
 
 use parallax_program::SiteId;
 
-use crate::{
-    body::{Body, Role},
-    change::{Cause, Kind, Lines},
-    flow::Target,
-};
+use crate::{inside::body::{Body, Role}, change::{Cause, Kind, Lines}, inside::flow::Target};
 
 /// A change of a function that is in both versions. Instructions are positions in [`Body::code`].
 #[derive(Clone, Debug)]

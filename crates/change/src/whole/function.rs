@@ -6,7 +6,7 @@
 
 use parallax_program::{FunctionId, Program};
 
-use crate::{global, identity::Identities, name, pairing::Pairing, similar};
+use crate::{whole::global, whole::identity::Identities, whole::name, whole::pairing::Pairing, whole::similar};
 
 /// The functions and globals that are in both versions.
 pub(crate) struct Named {

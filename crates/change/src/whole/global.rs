@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use parallax_program::{Global, Operand, Program};
 
-use crate::{identity::Identities, name, pairing::Pairing};
+use crate::{whole::identity::Identities, whole::name, whole::pairing::Pairing};
 
 /// How the names start that the compiler gives to what has none in the source.
 const MADE_UP: [&str; 5] = [".", "__const.", "__func__.", "__FUNCTION__.", "__PRETTY_FUNCTION__."];

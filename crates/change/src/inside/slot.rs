@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use parallax_program::{Opcode, Operand, Program};
 
-use crate::body::{Body, Form, Role};
+use crate::inside::body::{Body, Form, Role};
 
 /// Who uses what in a body.
 pub(crate) struct Uses {

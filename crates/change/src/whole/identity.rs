@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 use parallax_program::{Constant, Function, Global, Instruction, Opcode, Operand, Program, TypeId};
 
-use crate::{global::is_literal, hash::hash_of, pairing::Pairing};
+use crate::{whole::global::is_literal, whole::hash::hash_of, whole::pairing::Pairing};
 
 /// Literals that hold addresses of literals are followed so deep.
 const DEPTH: u32 = 6;

@@ -11,13 +11,7 @@ use std::{
 
 use parallax_program::{Function, Program};
 
-use crate::{
-    body::{Body, Form, Value},
-    hash::hash_of,
-    identity::Identities,
-    name,
-    pairing::Pairing,
-};
+use crate::{inside::body::{Body, Form, Value}, whole::hash::hash_of, whole::identity::Identities, whole::name, whole::pairing::Pairing};
 
 /// So much of two bodies must be the same.
 const ENOUGH: f64 = 0.6;

@@ -1,15 +1,11 @@
 //! Lines that are in both versions, in another place.
 //!
 //! A moved line is one change, not a deletion here and an addition there; and none at all if
-//! running it earlier or later makes no difference ([`crate::commute`]).
+//! running it earlier or later makes no difference ([`crate::judgement::commute`]).
 
 use std::{collections::HashMap, ops::Range};
 
-use crate::{
-    align::{Alignment, Unit, units},
-    body::Body,
-    commute::Crossing,
-};
+use crate::{inside::align::{Alignment, Unit, units}, inside::body::Body, judgement::commute::Crossing};
 
 /// Items that were moved, of which there are as many in both versions.
 pub(crate) struct Move {

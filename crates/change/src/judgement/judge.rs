@@ -11,15 +11,7 @@ use std::{
 
 use parallax_program::Program;
 
-use crate::{
-    align::Alignment,
-    body::{Body, Value},
-    change::Cause,
-    draft::Draft,
-    flow::{Flow, Target},
-    global::ChangedGlobals,
-    moved::Move,
-};
+use crate::{inside::align::Alignment, inside::body::{Body, Value}, change::Cause, judgement::draft::Draft, inside::flow::{Flow, Target}, whole::global::ChangedGlobals, judgement::moved::Move};
 
 /// Two bodies of one function.
 pub(crate) struct Pair<'b, 'p> {

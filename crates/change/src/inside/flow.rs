@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::body::{Body, Role};
+use crate::inside::body::{Body, Role};
 
 /// Where the program goes after an item.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,11 +5,7 @@
 
 use parallax_program::{Detail, Instruction, Operand};
 
-use crate::{
-    body::{Body, Form, Value},
-    hash::hash_of,
-    identity::Identities,
-};
+use crate::{inside::body::{Body, Form, Value}, whole::hash::hash_of, whole::identity::Identities};
 
 /// An instruction, except for the local values that it works on.
 pub(crate) fn of(identities: &Identities, instruction: &Instruction, form: Form) -> u64 {

@@ -8,13 +8,7 @@
 
 use std::collections::HashMap;
 
-use crate::{
-    body::{Body, Value},
-    diff::{Common, anchored, between, shortest},
-    hash::hash_of,
-    pairing::Pairing,
-    token::Tokens,
-};
+use crate::{inside::body::{Body, Value}, inside::diff::{Common, anchored, between, shortest}, whole::hash::hash_of, whole::pairing::Pairing, inside::token::Tokens};
 
 /// What two bodies have in common.
 pub(crate) struct Alignment {

@@ -1,0 +1,8 @@
+//! Which instruction of a function is which in the other version.
+
+pub(crate) mod body;
+pub(crate) mod flow;
+pub(crate) mod slot;
+pub(crate) mod token;
+pub(crate) mod diff;
+pub(crate) mod align;

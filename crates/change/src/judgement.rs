@@ -1,0 +1,7 @@
+//! What of the rest counts as a change.
+
+pub(crate) mod commute;
+pub(crate) mod draft;
+pub(crate) mod judge;
+pub(crate) mod moved;
+pub(crate) mod run;

@@ -1,0 +1,9 @@
+//! Which function and which global of one version is which of the other.
+
+pub(crate) mod function;
+pub(crate) mod global;
+pub(crate) mod identity;
+pub(crate) mod name;
+pub(crate) mod similar;
+pub(crate) mod pairing;
+pub(crate) mod hash;

@@ -1,0 +1,103 @@
+//! `parallax changes`: what changed, and what it can affect.
+
+mod account;
+mod picture;
+mod source;
+
+use anyhow::anyhow;
+use parallax_capture::Build;
+use parallax_change::{Asked, Change, ChangeSequenceGraph, Changes, Impact, Material, changes, sites};
+use parallax_instrument::whole_program;
+use parallax_program::{Program, SiteId, Version, dependence::Slice};
+
+use self::account::account;
+use crate::{
+    cli::{self, Format, Status},
+    screen::Screen,
+    versions::{Pair, failed_to},
+};
+
+/// Both versions, what changed between them, and what each change can do.
+pub(crate) struct Study<'v> {
+    pub(crate) old: Asked<'v>,
+    pub(crate) new: Asked<'v>,
+    pub(crate) changes: Changes,
+    pub(crate) impacts: Vec<Impact>,
+    pub(crate) sequences: ChangeSequenceGraph,
+}
+
+pub(crate) fn run(options: &cli::Changes, screen: &Screen) -> anyhow::Result<Status> {
+    let pair = Pair::build(&options.old, &options.new, &options.building, screen)?;
+    screen.status("reading both versions");
+    let (old, new) = (read(&pair.old)?, read(&pair.new)?);
+    let found = changes(&old, &new);
+    screen.status("analysing both versions");
+    let (old, new) = (Version::new(old), Version::new(new));
+    let study = study(&old, &new, found, screen);
+    screen.clear();
+    let text = match options.graph {
+        Some(graph) => {
+            let drawing = picture::draw(&study, graph, options.function.as_deref())?;
+            match options.format {
+                Format::Dot => drawing.to_dot(),
+                Format::Svg => drawing.to_svg(),
+            }
+        }
+        None => {
+            let account = account(&study, &pair.name.to_string_lossy());
+            match options.json {
+                true => account.to_json(),
+                false => account.terminal(screen.style(), screen.width()),
+            }
+        }
+    };
+    screen.print(&text)?;
+    Ok(Status::Fine)
+}
+
+fn read(build: &Build) -> anyhow::Result<Program> {
+    let module = whole_program(build).map_err(failed_to)?;
+    Ok(Program::read(&module))
+}
+
+fn study<'v>(old: &'v Version, new: &'v Version, changes: Changes, screen: &Screen) -> Study<'v> {
+    let (old, new) = (Asked::new(old), Asked::new(new));
+    let mut impacts = Vec::new();
+    for (number, change) in changes.changes.iter().enumerate() {
+        screen.status(&format!("following change {} of {}", number + 1, changes.changes.len()));
+        impacts.push(Impact::of(&old, &new, &changes.matching, change));
+    }
+    screen.status("ordering changes");
+    let places: Vec<Vec<SiteId>> = changes.changes.iter().map(sites).collect();
+    let affected: Vec<Slice> = impacts.iter().map(|impact| impact.affected.clone()).collect();
+    let sequences = ChangeSequenceGraph::new(&Material {
+        whole: &new.version.whole,
+        dependence: &new.dependence,
+        statements: &new.version.statements,
+        changes: &places,
+        affected: &affected,
+    });
+    Study { old, new, changes, impacts, sequences }
+}
+
+impl Study<'_> {
+    /// The name of a change.
+    pub(crate) fn id(&self, change: usize) -> String {
+        format!("c{}", change + 1)
+    }
+
+    /// The function that a change is in.
+    pub(crate) fn function_name(&self, change: &Change) -> String {
+        let new = change.new_function.map(|id| &self.new.version.program.at(id).name);
+        let old = change.old_function.map(|id| &self.old.version.program.at(id).name);
+        new.or(old).cloned().unwrap_or_default()
+    }
+
+    /// A function of the new version that somebody asks for.
+    pub(crate) fn function(&self, name: &str) -> anyhow::Result<parallax_program::FunctionId> {
+        let mut defined = self.new.version.program.defined();
+        let found = defined.find(|(_, function)| function.name == name);
+        let found = found.map(|(id, _)| id);
+        found.ok_or_else(|| anyhow!("the new version has no function called {name}"))
+    }
+}

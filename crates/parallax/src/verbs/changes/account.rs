@@ -1,0 +1,169 @@
+//! The study of a change as a report.
+
+use std::collections::BTreeSet;
+
+use parallax_change::{Cause, Change, Kind, Lines, Stop, ways};
+use parallax_program::{Program, SiteId};
+use parallax_report::changes::{
+    Affected, ChangeReport, Interaction, Passage, ReportedChange, Size,
+};
+
+use super::{
+    Study,
+    source::{Sources, place_of, short},
+};
+
+/// Decisions between a branch and a change that are told apart.
+const FARTHEST: usize = 16;
+
+pub(super) fn account(study: &Study<'_>, name: &str) -> ChangeReport {
+    let mut sources = Sources::default();
+    let program = &study.new.version.program;
+    let all_ways: Vec<_> = ways(&study.new.version.whole).collect();
+    let outputs = study.new.dependence.outputs();
+    let mut changes = Vec::new();
+    for (number, change) in study.changes.changes.iter().enumerate() {
+        let mut reported = describe(study, number, change, &mut sources);
+        let impact = &study.impacts[number];
+        let whole = &study.new.version.whole;
+        reported.distances = vec![0; FARTHEST + 1];
+        for (function, block, way) in &all_ways {
+            let relevance = &impact.relevance;
+            let before = relevance.is_irrelevant_before(whole, *function, *block, *way);
+            let after = relevance.is_irrelevant_after(whole, *function, *block, *way);
+            reported.irrelevant_before += usize::from(before);
+            reported.irrelevant_after += usize::from(after);
+            if let Some(distance) = impact.distances.of_way(whole, *function, *block, *way) {
+                reported.distances[(distance as usize).min(FARTHEST)] += 1;
+            }
+        }
+        reported.reachable = impact.relevance.can_be_reached(whole);
+        let seen = outputs.iter().map(|site| SiteId(site as u32));
+        let seen = seen.filter(|site| impact.affected.contains(*site));
+        reported.affects = affected(study, number, seen);
+        changes.push(reported);
+    }
+    let names = |ids: &[parallax_program::FunctionId], program: &Program| {
+        ids.iter().map(|id| program.at(*id).name.clone()).collect()
+    };
+    let old = &study.old.version.program;
+    let renamed = study.changes.renamed.iter();
+    ChangeReport {
+        schema: 1,
+        verb: "changes",
+        verdict: if study.changes.is_unchanged() { "unchanged" } else { "changed" },
+        program: name.to_owned(),
+        changes,
+        renamed: renamed
+            .map(|(from, to)| (old.at(*from).name.clone(), program.at(*to).name.clone()))
+            .collect(),
+        added: names(&study.changes.added, program),
+        deleted: names(&study.changes.deleted, old),
+        interactions: interactions(study),
+        sequences: sequences(study),
+        size: Size {
+            functions: program.defined().count(),
+            instructions: program.instructions().count(),
+            ways: all_ways.len(),
+        },
+        notes: notes(study),
+    }
+}
+
+fn describe(
+    study: &Study<'_>,
+    number: usize,
+    change: &Change,
+    sources: &mut Sources,
+) -> ReportedChange {
+    let mut passage = |program: &Program, lines: Option<Lines>, sites: &[SiteId]| match lines {
+        Some(Lines { file, first, last }) => {
+            let path = program.files.get(file as usize).map_or("?", String::as_str);
+            let text = sources.lines(path, first, last);
+            Some(Passage { file: short(path).into(), lines: (first, last), text, instructions: None })
+        }
+        None => {
+            let instructions = Some((sites.first()?.0, sites.last()?.0));
+            Some(Passage { instructions, ..Passage::default() })
+        }
+    };
+    ReportedChange {
+        id: study.id(number),
+        kind: match change.kind {
+            Kind::Modified => "modified",
+            Kind::Added => "added",
+            Kind::Deleted => "deleted",
+        },
+        cause: match &change.cause {
+            Cause::Code => None,
+            Cause::Global(name) => Some(format!("{name} has another value")),
+            Cause::Layout => Some("a variable has another size".to_owned()),
+            Cause::Signature => Some("it takes or returns something else".to_owned()),
+        },
+        function: study.function_name(change),
+        old: passage(&study.old.version.program, change.old_lines, &change.old_sites),
+        new: passage(&study.new.version.program, change.new_lines, &change.new_sites),
+        first: study.sequences.first.contains(&number),
+        ..ReportedChange::default()
+    }
+}
+
+fn affected(study: &Study<'_>, change: usize, seen: impl Iterator<Item = SiteId>) -> Affected {
+    let program = &study.new.version.program;
+    let slice = &study.impacts[change].affected;
+    let sites = slice.sites.iter().map(|site| SiteId(site as u32));
+    let functions: BTreeSet<_> =
+        sites.filter_map(|site| study.new.dependence.function_of(site)).collect();
+    let statements = &study.new.version.statements;
+    let outputs: BTreeSet<_> = seen.filter_map(|site| statements.of(site)).collect();
+    let mut places: Vec<_> =
+        outputs.iter().map(|id| place_of(program, statements.get(*id))).collect();
+    places.dedup();
+    Affected {
+        functions: functions.iter().map(|id| program.at(*id).name.clone()).collect(),
+        instructions: slice.len(),
+        outputs: places,
+    }
+}
+
+fn interactions(study: &Study<'_>) -> Vec<Interaction> {
+    let version = study.new.version;
+    let interactions = study.sequences.interactions.iter();
+    let interactions = interactions.map(|(id, changes)| {
+        let statement = version.statements.get(*id);
+        Interaction {
+            place: place_of(&version.program, statement),
+            function: version.program.at(statement.function).name.clone(),
+            changes: changes.iter().map(|change| study.id(*change)).collect(),
+        }
+    });
+    let mut interactions: Vec<_> = interactions.collect();
+    interactions.dedup();
+    interactions
+}
+
+fn sequences(study: &Study<'_>) -> Vec<(String, String)> {
+    let version = study.new.version;
+    let place = |id| place_of(&version.program, version.statements.get(id));
+    let name = |stop: &Stop| match stop {
+        Stop::Change(change) => study.id(*change),
+        Stop::Interaction(id) => format!("meeting {}", place(*id)),
+        Stop::Output(id) => format!("output {}", place(*id)),
+    };
+    study.sequences.edges.iter().map(|(from, to)| (name(from), name(to))).collect()
+}
+
+fn notes(study: &Study<'_>) -> Vec<String> {
+    let versions = [("old", study.old.version), ("new", study.new.version)];
+    let without = versions.iter().filter(|(_, version)| {
+        !version.program.instructions().any(|instruction| instruction.location.is_some())
+    });
+    let without: Vec<_> = without.map(|(name, _)| *name).collect();
+    match without[..] {
+        [] => Vec::new(),
+        _ => vec![format!(
+            "no debug information in {}: instructions stand for lines",
+            without.join(" and ")
+        )],
+    }
+}

@@ -1,0 +1,321 @@
+//! The graphs of a change as drawings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::anyhow;
+use parallax_change::{ChainFinder, LinkKind, Stop};
+use parallax_program::{
+    BlockId, Detail, FunctionId, Instruction, Opcode, Operand, Program, SiteId, Statement,
+    StatementId,
+    graph::{Controller, EdgeKind},
+};
+use parallax_report::{Drawing, DrawnEdge, DrawnNode, EdgeLook, Look};
+
+use super::{
+    Study,
+    source::{Sources, place_of},
+};
+use crate::cli::Graph;
+
+pub(super) fn draw(
+    study: &Study<'_>,
+    graph: Graph,
+    function: Option<&str>,
+) -> anyhow::Result<Drawing> {
+    let of_function = || -> anyhow::Result<FunctionId> {
+        match function {
+            Some(name) => study.function(name),
+            None => {
+                let changed = study.changes.changes.iter().find_map(|change| change.new_function);
+                changed.ok_or_else(|| anyhow!("nothing changed; name a function with --function"))
+            }
+        }
+    };
+    let mut artist = Artist { study, sources: Sources::default() };
+    Ok(match graph {
+        Graph::Cfg => artist.flow(of_function()?, Labels::Ways),
+        Graph::Distance => artist.flow(of_function()?, Labels::Distances),
+        Graph::Cdg => artist.control(of_function()?),
+        Graph::Pdg => artist.dependence(of_function()?),
+        Graph::Csg => artist.sequences(),
+        Graph::Callgraph => artist.calls(function.map(|name| study.function(name)).transpose()?),
+    })
+}
+
+/// What stands beside the edges of a flow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Labels {
+    Ways,
+    Distances,
+}
+
+struct Artist<'s, 'v> {
+    study: &'s Study<'v>,
+    sources: Sources,
+}
+
+impl Artist<'_, '_> {
+    fn program(&self) -> &Program {
+        &self.study.new.version.program
+    }
+
+    fn flow(&mut self, function: FunctionId, labels: Labels) -> Drawing {
+        let name = &self.program().at(function).name;
+        let title = match labels {
+            Labels::Ways => format!("what can follow what in {name}"),
+            Labels::Distances => format!("decisions between {name} and the nearest change"),
+        };
+        let count = self.program().at(function).blocks.len() as u32;
+        let nodes = (0..count).map(|block| self.block(function, BlockId(block))).collect();
+        let mut edges = Vec::new();
+        for block in (0..count).map(BlockId) {
+            edges.extend(self.ways(function, block, labels));
+        }
+        Drawing { title, nodes, edges }
+    }
+
+    /// A block with its source lines.
+    fn block(&mut self, function: FunctionId, block: BlockId) -> DrawnNode {
+        let study = self.study;
+        let program = &study.new.version.program;
+        let instructions = &program.at(function).blocks[block.0 as usize].instructions;
+        let lines: BTreeSet<_> = instructions
+            .iter()
+            .filter_map(|instruction| instruction.location)
+            .filter(|location| location.line > 0)
+            .map(|location| (location.file, location.line))
+            .collect();
+        let mut text = vec![format!("block {}", block.0)];
+        for (file, line) in lines {
+            let location = parallax_program::Location { file, line, column: 0 };
+            text.push(format!("{line}: {}", self.sources.line(program, location)));
+        }
+        let sites: Vec<_> = instructions.iter().map(|instruction| instruction.site).collect();
+        DrawnNode { lines: text, look: self.look(&sites, block.0 == 0) }
+    }
+
+    fn look(&self, sites: &[SiteId], is_entry: bool) -> Look {
+        let changed = self.study.changes.changes.iter().flat_map(parallax_change::sites);
+        let changed: BTreeSet<_> = changed.collect();
+        let affects = |site: &SiteId| {
+            self.study.impacts.iter().any(|impact| impact.affected.contains(*site))
+        };
+        match () {
+            () if sites.iter().any(|site| changed.contains(site)) => Look::Changed,
+            () if is_entry => Look::Entry,
+            () if sites.iter().any(affects) => Look::Affected,
+            () => Look::Plain,
+        }
+    }
+
+    fn ways(&self, function: FunctionId, block: BlockId, labels: Labels) -> Vec<DrawnEdge> {
+        let contents = &self.program().at(function).blocks[block.0 as usize];
+        let whole = &self.study.new.version.whole;
+        let is_branch = contents.successors.len() > 1;
+        let ways = (0..).zip(&contents.successors);
+        ways.map(|(way, to)| {
+            let impacts = self.study.impacts.iter();
+            let distance = impacts
+                .filter_map(|impact| impact.distances.of_way(whole, function, block, way))
+                .min();
+            let is_irrelevant = self.study.impacts.iter().all(|impact| {
+                impact.relevance.is_irrelevant_before(whole, function, block, way)
+            });
+            let label = match labels {
+                _ if !is_branch => String::new(),
+                Labels::Ways => way_name(contents, way),
+                Labels::Distances => distance.map_or("∞".into(), |distance| distance.to_string()),
+            };
+            let look = match labels {
+                Labels::Distances if is_irrelevant => EdgeLook::Faded,
+                Labels::Distances if distance.is_some() => EdgeLook::Strong,
+                _ => EdgeLook::Plain,
+            };
+            DrawnEdge { from: block.0 as usize, to: to.0 as usize, label, look }
+        })
+        .collect()
+    }
+
+    fn control(&mut self, function: FunctionId) -> Drawing {
+        let whole = &self.study.new.version.whole;
+        let flow = whole.flow(function);
+        let name = &self.program().at(function).name;
+        let title = format!("which decisions of {name} have what executed");
+        let count = self.program().at(function).blocks.len() as u32;
+        let nodes = (0..count).map(|block| self.block(function, BlockId(block))).collect();
+        let mut edges = BTreeSet::new();
+        for (node, segment) in (0..).zip(&flow.segments) {
+            for controller in whole.control(function).controllers(node) {
+                let Controller::Edge { from, number } = *controller else { continue };
+                let source = flow.segments[from as usize].block;
+                let contents = &self.program().at(function).blocks[source.0 as usize];
+                let label = match flow.edge(from, number as usize).kind {
+                    EdgeKind::Way(way) => way_name(contents, way),
+                    EdgeKind::Returned => "returns".to_owned(),
+                    EdgeKind::Ended | EdgeKind::Left | EdgeKind::Never => continue,
+                };
+                if source != segment.block || from == node {
+                    edges.insert((source.0 as usize, segment.block.0 as usize, label));
+                }
+            }
+        }
+        let edges = edges.into_iter();
+        let edges = edges.map(|(from, to, label)| DrawnEdge { from, to, label, ..DrawnEdge::default() });
+        Drawing { title, nodes, edges: edges.collect() }
+    }
+
+    fn dependence(&mut self, function: FunctionId) -> Drawing {
+        let version = self.study.new.version;
+        let name = &self.program().at(function).name;
+        let title = format!("what depends on what in {name}");
+        let statements = version.statements.iter();
+        let own: Vec<StatementId> = statements
+            .filter(|(_, statement)| statement.function == function && !statement.is_silent)
+            .map(|(id, _)| id)
+            .collect();
+        let index: BTreeMap<_, _> = own.iter().copied().zip(0..).collect();
+        let nodes = own.iter().map(|id| self.statement(*id)).collect();
+        let mut finder = ChainFinder::new(&self.study.new.dependence, &version.statements);
+        let mut edges = Vec::new();
+        for (from, id) in own.iter().enumerate() {
+            for link in finder.next(*id) {
+                let Some(to) = index.get(&link.to).copied() else { continue };
+                let (label, look) = match link.kind {
+                    LinkKind::Control => (String::new(), EdgeLook::Dashed),
+                    LinkKind::Data(name) => (name.unwrap_or_default(), EdgeLook::Plain),
+                };
+                edges.push(DrawnEdge { from, to, label, look });
+            }
+        }
+        Drawing { title, nodes, edges }
+    }
+
+    fn statement(&mut self, id: StatementId) -> DrawnNode {
+        let study = self.study;
+        let version = study.new.version;
+        let statement = version.statements.get(id);
+        let mut lines = match parameter(&version.program, statement) {
+            Some(name) => vec![format!("parameter {name}")],
+            None => vec![place_of(&version.program, statement)],
+        };
+        if let Some(location) = statement.location {
+            lines.push(self.sources.line(&version.program, location));
+        }
+        let sites: Vec<_> = statement.sites().collect();
+        DrawnNode { lines, look: self.look(&sites, false) }
+    }
+
+    fn sequences(&mut self) -> Drawing {
+        let study = self.study;
+        let mut stops = BTreeSet::new();
+        stops.extend((0..study.changes.changes.len()).map(Stop::Change));
+        stops.extend(study.sequences.edges.iter().flat_map(|(from, to)| [*from, *to]));
+        let index: BTreeMap<_, _> = stops.iter().copied().zip(0..).collect();
+        let nodes = stops.iter().map(|stop| self.stop(*stop)).collect();
+        let edges = study.sequences.edges.iter();
+        let edges = edges.map(|(from, to)| DrawnEdge {
+            from: index[from],
+            to: index[to],
+            ..DrawnEdge::default()
+        });
+        let title = "in which order changes can be executed, and where they meet".to_owned();
+        Drawing { title, nodes, edges: edges.collect() }
+    }
+
+    fn stop(&mut self, stop: Stop) -> DrawnNode {
+        let study = self.study;
+        match stop {
+            Stop::Interaction(id) => DrawnNode { look: Look::Meeting, ..self.statement(id) },
+            Stop::Output(id) => DrawnNode { look: Look::Output, ..self.statement(id) },
+            Stop::Change(number) => {
+                let change = &study.changes.changes[number];
+                let mut lines = vec![format!("{} in {}", study.id(number), study.function_name(change))];
+                if let Some(at) = change.new_lines {
+                    let file = study.new.version.program.files.get(at.file as usize);
+                    let file = file.map_or("", String::as_str);
+                    let text = self.sources.lines(file, at.first, at.last);
+                    let numbered = (at.first..).zip(text);
+                    lines.extend(numbered.map(|(number, line)| format!("{number}: {}", line.trim())));
+                }
+                DrawnNode { lines, look: Look::Changed }
+            }
+        }
+    }
+
+    /// Who calls whom: around a function, or on the ways from `main` to what changed.
+    fn calls(&mut self, around: Option<FunctionId>) -> Drawing {
+        let study = self.study;
+        let whole = &study.new.version.whole;
+        let changed: BTreeSet<_> =
+            study.changes.changes.iter().filter_map(|change| change.new_function).collect();
+        let mut shown: BTreeSet<FunctionId> = match around {
+            Some(function) => self.callees(function).into_iter().chain([function]).collect(),
+            None => changed.clone(),
+        };
+        let mut waiting: Vec<_> = around.map_or_else(|| shown.iter().copied().collect(), |it| vec![it]);
+        while let Some(function) = waiting.pop() {
+            for caller in whole.calls.callers(function).iter().map(|call| call.caller) {
+                if shown.insert(caller) && around.is_none() {
+                    waiting.push(caller);
+                }
+            }
+        }
+        let index: BTreeMap<_, _> = shown.iter().copied().zip(0..).collect();
+        let nodes = shown.iter().map(|id| {
+            let look = match () {
+                () if changed.contains(id) => Look::Changed,
+                () if whole.main == Some(*id) => Look::Entry,
+                () if whole.entry(*id).is_none() => Look::Faded,
+                () => Look::Plain,
+            };
+            DrawnNode { lines: vec![self.program().at(*id).name.clone()], look }
+        });
+        let nodes = nodes.collect();
+        let mut edges = Vec::new();
+        for (caller, from) in &index {
+            for callee in self.callees(*caller) {
+                if let Some(to) = index.get(&callee) {
+                    edges.push(DrawnEdge { from: *from, to: *to, ..DrawnEdge::default() });
+                }
+            }
+        }
+        Drawing { title: "who calls whom".to_owned(), nodes, edges }
+    }
+
+    fn callees(&self, function: FunctionId) -> BTreeSet<FunctionId> {
+        let blocks = self.program().at(function).blocks.iter();
+        let calls = blocks.flat_map(|block| &block.instructions);
+        let whole = &self.study.new.version.whole;
+        let callees = calls.flat_map(|call| whole.calls.callees(call.site)).copied();
+        callees.filter(|callee| whole.entry(*callee).is_some()).collect()
+    }
+}
+
+/// The parameter that a statement puts where its variable is: the front end does, at the entry.
+fn parameter<'p>(program: &'p Program, statement: &Statement) -> Option<&'p str> {
+    let block = &program.at(statement.function).blocks[statement.block.0 as usize];
+    let own = |it: &&Instruction| statement.sites.contains(&it.site.0);
+    let mut stores = block.instructions.iter().filter(own).filter(|it| it.opcode == Opcode::Store);
+    let store = stores.next().filter(|_| statement.location.is_none())?;
+    let [Operand::Parameter(_), Operand::Site(local)] = store.operands[..] else { return None };
+    let local = block.instructions.iter().find(|it| it.site == local)?;
+    match &local.detail {
+        Detail::Local { name, .. } => name.as_deref(),
+        _ => None,
+    }
+}
+
+/// What a way out of a block is called.
+fn way_name(block: &parallax_program::Block, way: u32) -> String {
+    let is_switch = block.instructions.last().is_some_and(|last| last.opcode == Opcode::Switch);
+    match (is_switch, way) {
+        (false, 0) => "true".to_owned(),
+        (false, 1) => "false".to_owned(),
+        (false, way) => way.to_string(),
+        (true, 0) => "default".to_owned(),
+        (true, way) => match block.cases.get(way as usize - 1) {
+            Some(case) => format!("case {}", *case as i64 as i32),
+            None => way.to_string(),
+        },
+    }
+}

@@ -1,0 +1,51 @@
+//! The source of a program, as far as it is still there.
+
+use std::{collections::HashMap, fs};
+
+use parallax_program::{Location, Program, Statement};
+
+/// The lines of source files.
+#[derive(Default)]
+pub(super) struct Sources {
+    files: HashMap<String, Vec<String>>,
+}
+
+impl Sources {
+    /// Lines of a file; nothing if it cannot be read.
+    pub(super) fn lines(&mut self, file: &str, first: u32, last: u32) -> Vec<String> {
+        let lines = self.files.entry(file.to_owned()).or_insert_with(|| {
+            let text = fs::read(file).unwrap_or_default();
+            String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
+        });
+        let first = first.saturating_sub(1) as usize;
+        let lines = lines.iter().skip(first).take((last as usize).saturating_sub(first));
+        lines.cloned().collect()
+    }
+
+    /// A line, without what is only there for its looks.
+    pub(super) fn line(&mut self, program: &Program, location: Location) -> String {
+        let file = program.files.get(location.file as usize).map_or("", String::as_str);
+        let lines = self.lines(file, location.line, location.line);
+        lines.first().map(|line| line.trim().to_owned()).unwrap_or_default()
+    }
+}
+
+/// The last part of a path: who asks knows where the program is.
+pub(super) fn short(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A place as people write it: `cut.c:12`.
+pub(super) fn place(program: &Program, location: Option<Location>) -> String {
+    let Some(location) = location else { return "?".to_owned() };
+    let file = program.files.get(location.file as usize).map_or("?", String::as_str);
+    format!("{}:{}", short(file), location.line)
+}
+
+/// The place of a statement.
+pub(super) fn place_of(program: &Program, statement: &Statement) -> String {
+    match statement.location {
+        Some(location) => place(program, Some(location)),
+        None => format!("instruction {}", statement.sites.start),
+    }
+}

@@ -1,0 +1,143 @@
+//! `parallax changes` as a user runs it.
+
+#![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
+
+use std::{fs, path::Path, process::Command};
+
+const OLD: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static int limit = 10;
+static int parse(const char *text) {
+    int value = atoi(text);
+    if (value > limit)
+        value = limit;
+    return value;
+}
+int main(int argc, char **argv) {
+    int total = 0;
+    for (int i = 1; i < argc; i++) {
+        int v = parse(argv[i]);
+        if (v < 0)
+            continue;
+        total += v;
+    }
+    if (argc > 5)
+        puts("many");
+    printf("%d\n", total);
+    return 0;
+}
+"#;
+
+/// Runs `parallax changes` on two texts and gives what it prints.
+fn changes(old: &str, new: &str, options: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        let path = folder.path().join(name).join("sum.c");
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let (old, new) = (put("old", old), put("new", new));
+    run(&old, &new, options)
+}
+
+fn run(old: &Path, new: &Path, options: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_parallax"))
+        .arg("changes")
+        .args([old, new])
+        .args(options)
+        .env("COLUMNS", "83")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn each_change_is_shown_with_its_sources_and_effects() {
+    let new = OLD.replace("value > limit", "value >= limit").replace("total += v", "total += 2 * v");
+    let text = changes(OLD, &new, &[]);
+    let expected = "\
+sum: 2 changes (2 modified)
+
+c1 modified in main, sum.c:17
+     17         total += v;                   |    17         total += 2 * v;
+  can affect 7 of 60 instructions, in 1 function (main)
+  seen at 1 output (sum.c:21)
+  3 of 8 ways of branches cannot lead to it, 0 of them cannot follow it either
+
+c2 modified in parse, sum.c:7
+      7     if (value > limit)                |     7     if (value >= limit)
+";
+    assert!(text.starts_with(expected), "{text}");
+    assert!(text.ends_with("changes can meet\n  at sum.c:21 in main: c1, c2\n"), "{text}");
+}
+
+#[test]
+fn what_looks_different_and_is_not_is_no_change() {
+    let new = OLD.replace("int total", "/* all of them */\n    int total").replace("total", "sum");
+    assert_eq!(changes(OLD, &new, &[]), "sum: unchanged\n");
+}
+
+#[test]
+fn the_account_can_be_read_by_programs() {
+    let text = changes(OLD, &OLD.replace("limit = 10", "limit = 20"), &["--json"]);
+    for part in [
+        "\"verdict\": \"changed\"",
+        "\"kind\": \"modified\"",
+        "\"cause\": \"limit has another value\"",
+        "\"outputs\": [",
+        "\"reachable\": true",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn code_that_nothing_leads_to_is_said_to_be_out_of_reach() {
+    let new = OLD.replace("int main", "int unused(int a) { return a + 1; }\nint main");
+    let text = changes(OLD, &new, &[]);
+    assert!(text.contains("c1 added in unused"), "{text}");
+    assert!(text.contains("cannot be executed: nothing leads to it"), "{text}");
+}
+
+#[test]
+fn all_graphs_can_be_drawn() {
+    let new = OLD.replace("value > limit", "value >= limit").replace("total += v", "total += 2 * v");
+    for graph in ["cfg", "cdg", "pdg", "csg", "distance", "callgraph"] {
+        let text = changes(OLD, &new, &["--graph", graph]);
+        assert!(text.starts_with("<svg") || text.starts_with("<?xml"), "{graph}: {text}");
+        assert!(text.contains("class=\"node"), "{graph}: {text}");
+        let text = changes(OLD, &new, &["--graph", graph, "--format", "dot", "--function", "main"]);
+        assert!(text.starts_with("digraph") && text.contains("->"), "{graph}: {text}");
+    }
+}
+
+#[test]
+fn unrelated_and_empty_programs_are_compared_all_the_same() {
+    let empty = "int main(void) { return 0; }\n";
+    let text = changes(OLD, empty, &[]);
+    assert!(text.contains("deleted in parse"), "{text}");
+    let text = changes(empty, OLD, &[]);
+    assert!(text.contains("added in parse"), "{text}");
+    let other = "#include <stdio.h>\nstatic long f(long a, long b) { return a * b; }\n\
+        int main(int argc, char **argv) { printf(\"%ld\\n\", f(argc, 7)); return argc; }\n";
+    assert!(changes(OLD, other, &[]).contains("modified in main"));
+}
+
+#[test]
+fn a_function_that_is_not_there_is_trouble() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sum.c");
+    fs::write(&path, OLD).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_parallax"))
+        .arg("changes")
+        .args([&path, &path])
+        .args(["--graph", "cfg", "--function", "nobody"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("no function called nobody"), "{text}");
+}

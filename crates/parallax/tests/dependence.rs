@@ -1,0 +1,188 @@
+//! Whatever a run shows to depend on an input depends on it in the static graph, too: on programs that
+//! are made by chance, each decision of a traced run that an input byte takes part in is in the slice
+//! of the line that has read the byte.
+
+#![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
+
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
+
+use parallax_program::{
+    Image, Module, Program, SiteId, Version,
+    dependence::{Extent, Follow},
+};
+
+const PROGRAMS: u64 = 20;
+const INPUTS: u32 = 8;
+const STATEMENTS: u32 = 60;
+
+/// Numbers that look random and are the same each time.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % u64::from(bound)) as u32
+    }
+
+    fn variable(&mut self) -> String {
+        format!("v{}", self.below(INPUTS))
+    }
+
+    fn expression(&mut self) -> String {
+        let (one, other) = (self.variable(), self.variable());
+        match self.below(5) {
+            0 => format!("{one} + {other}"),
+            1 => format!("{one} ^ ({other} << 1)"),
+            2 => format!("{one} - {other} / 3"),
+            3 => format!("({one} > {other} ? {one} : 7)"),
+            _ => one,
+        }
+    }
+
+    /// One statement, on one line.
+    fn statement(&mut self) -> String {
+        let (one, other, third) = (self.variable(), self.variable(), self.variable());
+        let value = self.expression();
+        match self.below(20) {
+            0 => format!("{one} = {value};"),
+            1 => format!("a[{one} & 3] = {value};"),
+            2 => format!("{one} = a[{other} & 3];"),
+            3 => format!("p = ({one} & 1) ? &{other} : &{third};"),
+            4 => format!("*p = {value};"),
+            5 => format!("{one} = *p + 1;"),
+            6 => format!("put(&pairs[{one} & 1], {value});"),
+            7 => format!("{one} = get(&pairs[{}], {other} & 1);", self.below(3)),
+            8 => format!("{one} = take(&{other}, {third});"),
+            9 => format!("globals[{}] = {value};", self.below(4)),
+            10 => format!("{one} = globals[{}];", self.below(4)),
+            11 => format!("for (int i = 0; i < ({one} & 3); i++) {other} += {third};"),
+            12 => format!("sprintf(text, \"%d\", {one} & 63); {other} = atoi(text);"),
+            13 => format!("pairs[{}] = pairs[{}];", self.below(3), self.below(3)),
+            14 => format!("q->one = {value}; q = q->next ? q->next : &pairs[2];"),
+            15 => format!("{one} = q->one + q->two;"),
+            16 => format!("{one} = calls[{other} & 1]({third});"),
+            17 => format!("memcpy(b, a, sizeof b); {one} = b[{}];", self.below(4)),
+            18 => format!("*heap = {value}; heap[1] = *p; {one} = heap[{}];", self.below(2)),
+            _ => format!("{one} = walk(&pairs[0], {other} & 3);"),
+        }
+    }
+
+    fn program(&mut self) -> String {
+        let mut text = String::from(PRELUDE);
+        for input in 0..INPUTS {
+            text += &format!("    int v{input} = argv[1][{input}];\n");
+        }
+        text += "    int a[4] = {0}, b[4] = {0}, *p = &v0, *heap = calloc(2, sizeof *heap);\n";
+        text += "    struct pair *q = &pairs[0];\n    char text[32];\n";
+        text += "    pairs[0].next = &pairs[1]; pairs[1].next = &pairs[2];\n";
+        for _ in 0..STATEMENTS {
+            text += &format!("    {}\n", self.statement());
+            if self.below(3) == 0 {
+                let condition = self.expression();
+                text += &format!("    if (({condition}) > {})\n", self.below(100));
+                text += &format!("        {}\n", self.statement().split(';').next().unwrap());
+                text += "        ;\n";
+            }
+        }
+        text + "    return 0;\n}\n"
+    }
+}
+
+const PRELUDE: &str = r"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct pair { int one, two; struct pair *next; };
+static struct pair pairs[3];
+static int globals[4];
+static int take(int *p, int n) {
+    *p = *p + n;
+    if (*p > 90) return n;
+    return *p ^ n;
+}
+static void put(struct pair *p, int value) {
+    if (value > 50) p->one = value;
+    else p->two = value;
+}
+static int get(const struct pair *p, int which) { return which ? p->one : p->two; }
+static int walk(const struct pair *p, int depth) {
+    if (depth == 0 || !p->next) return p->one;
+    return walk(p->next, depth - 1) + p->two;
+}
+static int double_it(int n) { return 2 * n; }
+static int add_global(int n) { globals[1] += n; return globals[2]; }
+static int (*const calls[2])(int) = {double_it, add_global};
+int main(int argc, char **argv) {
+";
+
+fn analysed(folder: &Path, source: &Path) -> Version {
+    let bitcode = folder.join("a.bc");
+    let status = Command::new("clang-19")
+        .args(["-O1", "-g", "-w", "-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm", "-o"])
+        .arg(&bitcode)
+        .arg(source)
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let image = Image { parts: vec![bitcode], ..Image::default() };
+    Version::new(Program::read(&Module::assemble(&[image]).unwrap()))
+}
+
+/// The decisions of a run: their lines, and the bytes that take part.
+fn decisions(source: &Path, test: &Path) -> Vec<(u32, Vec<u32>)> {
+    let output = Command::new(env!("CARGO_BIN_EXE_parallax"))
+        .args(["trace", "--json"])
+        .args([source, test])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut found = Vec::new();
+    let mut line = None;
+    for entry in text.lines().map(str::trim) {
+        if let Some(place) = entry.strip_prefix("\"place\": \"") {
+            line = place.split(':').nth(1).and_then(|line| line.parse().ok());
+        } else if let Some(condition) = entry.strip_prefix("\"text\": ") {
+            let bytes = (0..INPUTS).filter(|byte| condition.contains(&format!("arg[1][{byte}]")));
+            found.extend(line.map(|line| (line, bytes.collect())));
+        }
+    }
+    found
+}
+
+#[test]
+fn what_a_run_depends_on_is_in_the_slice() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut seen = 0;
+    for number in 0..PROGRAMS {
+        let mut chance = Chance(number + 1);
+        let text = chance.program();
+        let source = folder.path().join(format!("p{number}.c"));
+        let test = folder.path().join("test.toml");
+        fs::write(&source, &text).unwrap();
+        fs::write(&test, "args = [\"aZ3x!Qm7\"]\n").unwrap();
+        let version = analysed(folder.path(), &source);
+        let dependence = version.dependence();
+        let on_line = |line: u32| -> Vec<SiteId> {
+            let all = version.program.instructions();
+            let here = all.filter(|it| it.location.is_some_and(|at| at.line == line));
+            here.map(|instruction| instruction.site).collect()
+        };
+        let slices: Vec<_> = (0..INPUTS)
+            .map(|input| {
+                let read = format!("int v{input} = argv[1][{input}];");
+                let line = text.lines().position(|line| line.contains(&read)).unwrap() as u32 + 1;
+                dependence.slice(&on_line(line), Follow::Dependents, Extent::All)
+            })
+            .collect();
+        let decisions: BTreeSet<_> = decisions(&source, &test).into_iter().collect();
+        for (line, bytes) in decisions {
+            for byte in bytes {
+                let is_known = on_line(line).iter().any(|site| slices[byte as usize].contains(*site));
+                assert!(is_known, "line {line} depends on byte {byte}\n{text}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 400, "only {seen} dependences were seen");
+}

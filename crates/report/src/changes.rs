@@ -1,0 +1,301 @@
+//! What changed and what it can affect.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::style::{Ink, Style};
+
+/// The changes between two versions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ChangeReport {
+    /// The version of this form.
+    pub schema: u32,
+    /// The verb that made it.
+    pub verb: &'static str,
+    /// `changed` or `unchanged`.
+    pub verdict: &'static str,
+    /// What the program is called.
+    pub program: String,
+    /// The changes.
+    pub changes: Vec<ReportedChange>,
+    /// Functions with another name: the old one and the new one.
+    pub renamed: Vec<(String, String)>,
+    /// Functions that only the new version has.
+    pub added: Vec<String>,
+    /// Functions that only the old version has.
+    pub deleted: Vec<String>,
+    /// Where changes can meet.
+    pub interactions: Vec<Interaction>,
+    /// What can follow what: changes by their ids, places by file and line.
+    pub sequences: Vec<(String, String)>,
+    /// Sizes of the new version.
+    pub size: Size,
+    /// What has to be known to read the rest.
+    pub notes: Vec<String>,
+}
+
+/// The size of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Size {
+    /// Functions with a body.
+    pub functions: usize,
+    /// Instructions.
+    pub instructions: usize,
+    /// Ways out of branches.
+    pub ways: usize,
+}
+
+/// One change.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ReportedChange {
+    /// `c1` and so on.
+    pub id: String,
+    /// `modified`, `added` or `deleted`.
+    pub kind: &'static str,
+    /// Why it counts, if it is not the code itself that changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
+    /// The function it is in.
+    pub function: String,
+    /// Where it is in the old version.
+    pub old: Option<Passage>,
+    /// Where it is in the new version.
+    pub new: Option<Passage>,
+    /// Whether it can be executed at all.
+    pub reachable: bool,
+    /// Whether it can be executed before any other change is.
+    pub first: bool,
+    /// What it can affect.
+    pub affects: Affected,
+    /// Ways of branches that cannot lead to it.
+    pub irrelevant_before: usize,
+    /// Those of them that cannot follow it either.
+    pub irrelevant_after: usize,
+    /// Ways of branches that have it executed sooner or later, by how many decisions are between.
+    pub distances: Vec<usize>,
+}
+
+/// Lines of a source file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Passage {
+    /// The file.
+    pub file: String,
+    /// The first and the last line.
+    pub lines: (u32, u32),
+    /// Their text, if the file is there.
+    pub text: Vec<String>,
+    /// Instructions, where there are no lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<(u32, u32)>,
+}
+
+/// What a change can affect.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Affected {
+    /// The functions.
+    pub functions: Vec<String>,
+    /// How many instructions.
+    pub instructions: usize,
+    /// Where something can be seen, as `file:line`.
+    pub outputs: Vec<String>,
+}
+
+/// A place where changes meet.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Interaction {
+    /// The place, as `file:line`.
+    pub place: String,
+    /// The function.
+    pub function: String,
+    /// The changes.
+    pub changes: Vec<String>,
+}
+
+impl ChangeReport {
+    /// As JSON.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// An account for people, `width` columns wide.
+    pub fn terminal(&self, style: Style, width: usize) -> String {
+        let mut text = String::new();
+        for note in &self.notes {
+            let _ = writeln!(text, "note: {note}");
+        }
+        let _ = writeln!(text, "{}", self.headline());
+        for change in &self.changes {
+            text.push('\n');
+            change.write(self, style, width, &mut text);
+        }
+        self.write_interactions(&mut text);
+        text
+    }
+
+    fn headline(&self) -> String {
+        if self.changes.is_empty() {
+            return format!("{}: unchanged", self.program);
+        }
+        let count = |kind| self.changes.iter().filter(|change| change.kind == kind).count();
+        let kinds = ["modified", "added", "deleted"].map(|kind| (count(kind), kind));
+        let kinds = kinds.iter().filter(|(count, _)| *count > 0);
+        let kinds: Vec<_> = kinds.map(|(count, kind)| format!("{count} {kind}")).collect();
+        let number = self.changes.len();
+        let noun = if number == 1 { "change" } else { "changes" };
+        format!("{}: {number} {noun} ({})", self.program, kinds.join(", "))
+    }
+
+    fn write_interactions(&self, text: &mut String) {
+        if self.changes.len() < 2 {
+            return;
+        }
+        match self.interactions.is_empty() {
+            true => text.push_str("\nno two changes can meet\n"),
+            false => text.push_str("\nchanges can meet\n"),
+        }
+        const SHOWN: usize = 12;
+        for Interaction { place, function, changes } in self.interactions.iter().take(SHOWN) {
+            let _ = writeln!(text, "  at {place} in {function}: {}", changes.join(", "));
+        }
+        if let Some(more @ 1..) = self.interactions.len().checked_sub(SHOWN) {
+            let _ = writeln!(text, "  and at {more} more places (--json has all)");
+        }
+    }
+}
+
+impl ReportedChange {
+    fn write(&self, report: &ChangeReport, style: Style, width: usize, text: &mut String) {
+        let cause = self.cause.as_ref().map(|cause| format!(" ({cause})")).unwrap_or_default();
+        let place = match (&self.old, &self.new) {
+            (_, Some(new)) => new.place(),
+            (Some(old), None) => old.place(),
+            (None, None) => String::new(),
+        };
+        let heading = format!("{} {} in {}, {place}{cause}", self.id, self.kind, self.function);
+        let _ = writeln!(text, "{}", style.paint(Ink::Heading, &heading));
+        self.write_source(style, width, text);
+        if !self.reachable {
+            text.push_str("  cannot be executed: nothing leads to it\n");
+            return;
+        }
+        let Affected { functions, instructions, outputs } = &self.affects;
+        let _ = writeln!(
+            text,
+            "  can affect {instructions} of {} instructions, in {}",
+            report.size.instructions,
+            listed(functions, "function", "functions"),
+        );
+        let _ = match outputs.is_empty() {
+            true => writeln!(text, "  no output depends on it"),
+            false => writeln!(text, "  seen at {}", listed(outputs, "output", "outputs")),
+        };
+        let _ = writeln!(
+            text,
+            "  {} of {} ways of branches cannot lead to it, {} of them cannot follow it either",
+            self.irrelevant_before, report.size.ways, self.irrelevant_after,
+        );
+    }
+
+    /// The source of both versions, side by side.
+    fn write_source(&self, style: Style, width: usize, text: &mut String) {
+        const SHOWN: usize = 12;
+        let lines = |passage: &Option<Passage>| -> Vec<String> {
+            let Some(passage) = passage else { return Vec::new() };
+            let lines = (passage.lines.0..).zip(&passage.text);
+            lines.map(|(number, line)| format!("{number:>5} {}", line.replace('\t', "    "))).collect()
+        };
+        let (old, new) = (lines(&self.old), lines(&self.new));
+        let half = width.saturating_sub(5).max(40) / 2;
+        for row in 0..old.len().max(new.len()).min(SHOWN) {
+            let side = |lines: &[String]| {
+                let line = lines.get(row).map_or("", String::as_str);
+                let line: String = line.chars().take(half).collect();
+                format!("{line:half$}")
+            };
+            let (old, new) = (style.paint(Ink::Old, &side(&old)), side(&new));
+            let new = style.paint(Ink::New, new.trim_end());
+            let _ = writeln!(text, "  {old} | {new}");
+        }
+        if let Some(more @ 1..) = old.len().max(new.len()).checked_sub(SHOWN) {
+            let _ = writeln!(text, "  and {more} more lines");
+        }
+    }
+}
+
+impl Passage {
+    /// As people write it: `cut.c:12-14`.
+    pub fn place(&self) -> String {
+        match (self.instructions, self.lines) {
+            (Some((first, last)), _) => format!("instructions {first}-{last}"),
+            (None, (first, last)) if first == last => format!("{}:{first}", self.file),
+            (None, (first, last)) => format!("{}:{first}-{last}", self.file),
+        }
+    }
+}
+
+/// How many, and the first of them.
+fn listed(names: &[String], one: &str, several: &str) -> String {
+    const SHOWN: usize = 4;
+    let shown = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let noun = if names.len() == 1 { one } else { several };
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    format!("{} {noun} ({shown}{more})", names.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> ChangeReport {
+        let passage = |line, text: &str| Passage {
+            file: "cut.c".into(),
+            lines: (line, line),
+            text: vec![text.into()],
+            instructions: None,
+        };
+        ChangeReport {
+            program: "cut".into(),
+            changes: vec![ReportedChange {
+                id: "c1".into(),
+                kind: "modified",
+                function: "parse".into(),
+                old: Some(passage(7, "y = 3;")),
+                new: Some(passage(8, "y = 2;")),
+                reachable: true,
+                affects: Affected {
+                    functions: vec!["parse".into(), "main".into()],
+                    instructions: 9,
+                    outputs: vec!["cut.c:20".into()],
+                },
+                irrelevant_before: 3,
+                irrelevant_after: 1,
+                ..ReportedChange::default()
+            }],
+            size: Size { functions: 2, instructions: 40, ways: 8 },
+            ..ChangeReport::default()
+        }
+    }
+
+    #[test]
+    fn a_change_is_shown_with_both_sources_and_what_it_can_do() {
+        let expected = "\
+cut: 1 change (1 modified)
+
+c1 modified in parse, cut.c:8
+      7 y = 3;                            |     8 y = 2;
+  can affect 9 of 40 instructions, in 2 functions (parse, main)
+  seen at 1 output (cut.c:20)
+  3 of 8 ways of branches cannot lead to it, 1 of them cannot follow it either
+";
+        assert_eq!(report().terminal(Style::Plain, 83), expected);
+    }
+
+    #[test]
+    fn nothing_changed_is_said() {
+        let report = ChangeReport { program: "cut".into(), ..ChangeReport::default() };
+        assert_eq!(report.terminal(Style::Plain, 80), "cut: unchanged\n");
+    }
+}
