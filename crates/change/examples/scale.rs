@@ -18,9 +18,9 @@ fn main() {
     let whole = WholeFlow::new(&program, calls);
     eprintln!("whole {:?} nodes {}", t.elapsed(), whole.len()); let t = Instant::now();
     let f = program.function(&args[2]).unwrap();
-    let b = &f.blocks[f.blocks.len()/2];
-    let site = b.instructions[0].site;
-    let node = whole.node_at(site).unwrap(); eprintln!("{:?}", b.instructions[0]); for i in &b.instructions { eprintln!("  {:?} {:?}", i.opcode, i.location); }
+    let line: u32 = args[3].parse().unwrap();
+    let _ = f; let sites: Vec<SiteId> = program.functions.iter().filter(|f| f.location.is_some_and(|l| program.files[l.file as usize].ends_with(&args[4]))).flat_map(|f| &f.blocks).flat_map(|b| &b.instructions).filter(|i| i.location.is_some_and(|l| l.line == line)).map(|i| i.site).collect();
+    let node = whole.node_at(sites[0]).unwrap();
     let d = Distances::to(&whole, &[node]);
     let all: Vec<_> = ways(&whole).collect();
     let near = all.iter().filter(|(f,b,w)| d.of_way(&whole,*f,*b,*w).is_some()).count();
@@ -38,8 +38,12 @@ fn main() {
     let t = Instant::now();
     let dep = Dependence::new(&program, &whole, &points);
     eprintln!("memory {:?}", t.elapsed()); let t = Instant::now();
-    let s = dep.slice(&[site], Follow::Dependents, Extent::All);
+    let s = dep.slice(&sites, Follow::Dependents, Extent::All);
     eprintln!("slice {:?} {} of {}", t.elapsed(), s.len(), program.instructions().count());
+    let mut rows: Vec<(usize, usize, String)> = program.defined().map(|(_, f)| { let all: Vec<_> = f.blocks.iter().flat_map(|b| &b.instructions).collect(); (all.len(), all.iter().filter(|i| s.contains(i.site)).count(), f.name.clone()) }).collect();
+    rows.sort(); rows.reverse(); for r in rows.iter().take(25) { eprintln!("{r:?}"); }
+    let lines: std::collections::BTreeSet<u32> = program.function("main").unwrap().blocks.iter().flat_map(|b| &b.instructions).filter(|i| s.contains(i.site)).filter_map(|i| i.location).map(|l| l.line).collect();
+    eprintln!("{:?}", lines.iter().take(60).collect::<Vec<_>>());
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     eprintln!("{}", status.lines().find(|l| l.starts_with("VmHWM")).unwrap());
 }

@@ -62,13 +62,13 @@ fn each_change_is_shown_with_its_sources_and_effects() {
 sum: 2 changes (2 modified)
 
 c1 modified in main, sum.c:17
-     17         total += v;                   |    17         total += 2 * v;
+     17         total += v;               |    17         total += 2 * v;
   can affect 7 of 60 instructions, in 1 function (main)
   seen at 1 output (sum.c:21)
   3 of 8 ways of branches cannot lead to it, 0 of them cannot follow it either
 
 c2 modified in parse, sum.c:7
-      7     if (value > limit)                |     7     if (value >= limit)
+      7     if (value > limit)            |     7     if (value >= limit)
 ";
     assert!(text.starts_with(expected), "{text}");
     assert!(text.ends_with("changes can meet\n  at sum.c:21 in main: c1, c2\n"), "{text}");

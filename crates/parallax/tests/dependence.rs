@@ -79,9 +79,8 @@ impl Chance {
             text += &format!("    {}\n", self.statement());
             if self.below(3) == 0 {
                 let condition = self.expression();
-                text += &format!("    if (({condition}) > {})\n", self.below(100));
-                text += &format!("        {}\n", self.statement().split(';').next().unwrap());
-                text += "        ;\n";
+                text += &format!("    if (({condition}) > {}) {{\n", self.below(100));
+                text += &format!("        {}\n    }}\n", self.statement());
             }
         }
         text + "    return 0;\n}\n"

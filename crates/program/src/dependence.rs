@@ -126,12 +126,6 @@ impl<'p> Dependence<'p> {
             .get_or_init(|| Body::new(self.program, self.whole, &self.memory, function))
     }
 
-    /// Whether a cell is a local variable that ends with a call of this function.
-    fn is_gone_with(&self, function: FunctionId, cell: CellId) -> bool {
-        let Some(local) = self.memory.local(cell) else { return false };
-        self.function_of(local) == Some(function) && !self.memory.is_recursive(function)
-    }
-
     fn is_main(&self, function: FunctionId) -> bool {
         self.whole.main == Some(function)
     }

@@ -8,6 +8,9 @@
 //! keep everything in one kind of list; one that follows the order of all memory accesses would not
 //! be ready in the seconds that we have.
 //!
+//! Big programs have pointers to thousands of objects, and thousands of such pointers. Objects that
+//! one pointer cannot keep apart are then one object for all of them, an [`Object::Pool`].
+//!
 //! What the analysis takes for granted: pointers are not assembled from parts smaller than
 //! themselves (a loop that copies bytes does not carry them), an index stays within an array that
 //! has more than one element by its type, and the distance of two pointers is not made a pointer
@@ -21,6 +24,7 @@ mod flow;
 mod graph;
 mod harmless;
 mod library;
+mod pool;
 mod set;
 mod shape;
 
@@ -89,7 +93,7 @@ impl PointsTo {
         found.iter().map(CellId).collect()
     }
 
-    /// A cell.
+    /// A cell. Those of objects that became part of a pool are there, but nothing leads to them.
     pub fn cell(&self, cell: CellId) -> Cell {
         self.cells[cell.0 as usize]
     }
@@ -99,7 +103,7 @@ impl PointsTo {
         self.cells.len()
     }
 
-    /// The cells of an object, sorted.
+    /// The cells of an object, sorted; that of the pool, if it has become part of one.
     pub fn cells_of(&self, object: Object) -> &[CellId] {
         self.siblings.get(&object).map_or(&[], Vec::as_slice)
     }
@@ -231,7 +235,10 @@ fn siblings(memory: &Memory) -> HashMap<Object, Vec<CellId>> {
     siblings
 }
 
-fn by_function(instances: Vec<Instance>, memory: &Memory) -> HashMap<FunctionId, Vec<Instance>, Quick> {
+fn by_function(
+    instances: Vec<Instance>,
+    memory: &Memory,
+) -> HashMap<FunctionId, Vec<Instance>, Quick> {
     let mut found: HashMap<FunctionId, Vec<Instance>, Quick> = HashMap::default();
     for mut instance in instances {
         for value in instance.values.iter_mut().flatten() {

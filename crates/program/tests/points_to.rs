@@ -3,11 +3,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
-use std::{collections::BTreeSet, fmt::Write, fs, path::Path, process::Command};
+use std::{
+    collections::{BTreeSet, HashMap},
+    fmt::Write,
+    fs,
+    path::Path,
+    process::Command,
+    time::{Duration, Instant},
+};
 
 use parallax_program::{
-    Detail, FunctionId, Image, Instruction, Module, Object, Opcode, Operand, PointsTo, Program,
-    SiteId,
+    CellId, Detail, FunctionId, GlobalId, Image, Instruction, Module, Object, Opcode, Operand,
+    PointsTo, Program, SiteId,
 };
 
 /// A program, analysed.
@@ -55,6 +62,7 @@ impl Case {
             Object::Library(_) => "library".to_owned(),
             Object::Arguments => "arguments".to_owned(),
             Object::Outside => "outside".to_owned(),
+            Object::Pool(_) => "pool".to_owned(),
         }
     }
 
@@ -382,12 +390,7 @@ int main(void) {{\n{body}}}\n"
 fn whatever_a_run_shows_was_predicted() {
     for seed in 0..12 {
         let text = generated(seed);
-        let folder = tempfile::tempdir().unwrap();
-        let (source, program) = (folder.path().join("a.c"), folder.path().join("a"));
-        fs::write(&source, &text).unwrap();
-        compile(&["-w", "-O0", "-o"], &program, &source);
-        let output = Command::new(&program).output().unwrap();
-        let shown = String::from_utf8(output.stdout).unwrap();
+        let shown = run(&text);
         assert!(shown.lines().count() >= 15, "the program ran: {shown}\n{text}");
         let case = Case::new(&text);
         let predicted: BTreeSet<String> = case
@@ -401,6 +404,177 @@ fn whatever_a_run_shows_was_predicted() {
             .collect();
         for fact in shown.lines() {
             assert!(predicted.contains(fact), "seed {seed}: {fact} is missing\n{text}");
+        }
+    }
+}
+
+/// A program with a free list that hands out any memory again, and so many objects that they cannot
+/// be kept apart. It prints, at each check, what a pointer points to: `<line> <object>`.
+fn pooling(functions: usize) -> String {
+    let mut dice = Dice(7);
+    let mut text = "#include <stdio.h>
+#include <stdlib.h>
+struct s { struct s *f0, *f1, *f2; const char *text; };
+struct range { void *at; unsigned long size; char kind; int number; };
+static struct range heap[9999]; static int heaps; static struct range local; static struct s *list;
+struct s lonely, *alone = &lonely;
+static struct s *get(int line) {
+  if (list) { struct s *p = list; list = p->f0; p->f0 = p->f1 = 0; return p; }
+  struct s *p = calloc(1, sizeof *p);
+  heap[heaps++] = (struct range) { p, sizeof *p, 'h', line }; return p; }
+static void put(struct s *p) { p->f0 = list; list = p; }
+static void see(const void *p, int line);
+static struct s *step(struct s *here, struct s *p) {
+  here->f0 = p; see(here, __LINE__); see(here->f0, __LINE__); return here->f0->f1; }
+"
+    .to_owned();
+    for id in 0..functions {
+        let (first, other) = (dice.below(3), dice.below(3));
+        let last = if dice.below(2) == 0 { "q" } else { "p" };
+        writeln!(
+            text,
+            "struct s o{id}; static const char t{id}[] = \"text {id}\";
+struct s *f{id}(struct s *a, struct s *b) {{ struct s here = {{ 0 }};
+  local = (struct range) {{ &here, sizeof here, 'l', {id} }};
+  struct s *p = get(__LINE__);
+  struct s *q = get(__LINE__);
+  p->f{first} = a; q->f{other} = &o{id}; o{id}.f{other} = b; p->text = t{id}; b->f2 = p;
+  see(a, __LINE__);
+  see(p->f{first}, __LINE__);
+  see(a->text, __LINE__);
+  struct s *r = step(&here, q); if (!r) r = &o{id};
+  see(r, __LINE__);
+  put({last}); return r; }}"
+        )
+        .unwrap();
+    }
+    let list =
+        |write: &dyn Fn(usize) -> String| (0..functions).map(write).collect::<Vec<_>>().join(", ");
+    let objects = list(&|id| format!("{{ &o{id}, sizeof o{id}, 'o', {id} }}"));
+    let texts = list(&|id| format!("{{ (void *) t{id}, sizeof t{id}, 't', {id} }}"));
+    let todo = list(&|id| format!("f{id}"));
+    format!(
+        "{text}
+static const struct range known[] = {{ {objects}, {texts} }};
+static void in(const struct range *r, const char *p, int line) {{
+  if (p >= (char *) r->at && p < (char *) r->at + r->size) printf(\"%d %c%d\\n\", line, r->kind, r->number); }}
+static void see(const void *p, int line) {{
+  for (int i = 0; i < sizeof known / sizeof *known; i++) in(known + i, p, line);
+  for (int i = 0; i < heaps; i++) in(heap + i, p, line);
+  in(&local, p, line); }}
+static struct s *(*todo[])(struct s *, struct s *) = {{ {todo} }};
+int main(void) {{ struct s *a = &o0, *b = &o1; alone->f0 = a;
+  for (int i = 0; i < sizeof todo / sizeof *todo; i++) {{ struct s *c = todo[i](a, b); b = a; a = c; }} }}
+"
+    )
+}
+
+/// Compiles and runs a program; what it says.
+fn run(text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, program) = (folder.path().join("a.c"), folder.path().join("a"));
+    fs::write(&source, text).unwrap();
+    compile(&["-w", "-O0", "-o"], &program, &source);
+    String::from_utf8(Command::new(&program).output().unwrap().stdout).unwrap()
+}
+
+impl Case {
+    /// The object that a line of what [`pooling`] prints is about: all that it may be called.
+    fn objects(&self, name: &str) -> Vec<Object> {
+        let (kind, number) = name.split_at(1);
+        let global = |name: &str| {
+            let position = self.program.globals.iter().position(|it| it.name == name);
+            vec![Object::Global(GlobalId(position.unwrap() as u32))]
+        };
+        let line = |it: &Instruction| it.location.map_or(0, |location| location.line);
+        match kind {
+            "h" => {
+                let calls = self.instructions().filter(|(_, it)| it.callee.is_some());
+                let calls = calls.filter(|(_, it)| line(it) == number.parse().unwrap());
+                calls.map(|(_, it)| Object::Heap(it.site)).collect()
+            }
+            "l" if name != "lonely" => {
+                let owner = format!("f{number}");
+                let own = |id: FunctionId| self.program.at(id).name == owner;
+                let locals = self.instructions().filter(|(id, it)| {
+                    own(*id) && matches!(&it.detail, Detail::Local { name: Some(name), .. } if name == "here")
+                });
+                locals.map(|(_, it)| Object::Local(it.site)).collect()
+            }
+            _ => global(name),
+        }
+    }
+
+    /// The arguments of the calls of `see` by their lines.
+    fn checks(&self) -> HashMap<u32, Vec<CellId>> {
+        let calls = self.instructions().filter(|(_, it)| {
+            it.callee.is_some_and(|callee| self.program.at(callee).name == "see")
+        });
+        let mut checks: HashMap<u32, Vec<CellId>> = HashMap::new();
+        for (function, call) in calls {
+            let cells = self.points.targets(function, call.operands[0]);
+            checks.entry(call.location.unwrap().line).or_default().extend(cells);
+        }
+        checks
+    }
+}
+
+#[test]
+fn too_many_objects_become_a_pool_that_has_all_of_them() {
+    let text = pooling(500);
+    let shown = run(&text);
+    assert!(shown.lines().count() > 2000, "the program ran: {shown}");
+    let start = Instant::now();
+    let case = Case::new(&text);
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    let checks = case.checks();
+    let mut known: HashMap<&str, Vec<CellId>> = HashMap::new();
+    for fact in shown.lines() {
+        let (line, name) = fact.split_once(' ').unwrap();
+        let cells = known.entry(name).or_insert_with(|| {
+            let objects = case.objects(name).into_iter();
+            objects.flat_map(|object| case.points.cells_of(object).to_vec()).collect()
+        });
+        let targets = &checks[&line.parse().unwrap()];
+        assert!(cells.iter().any(|cell| targets.contains(cell)), "{fact} is missing: {cells:?}");
+    }
+    let is_pool = |cell: &CellId| matches!(case.points.cell(*cell).object, Object::Pool(_));
+    let pooled = |name: &str| {
+        let cells = case.points.cells_of(case.objects(name)[0]);
+        (cells.len(), cells.iter().all(is_pool))
+    };
+    for name in ["o5", "t5", "l5"] {
+        assert_eq!(pooled(name), (1, true), "{name}");
+    }
+    // What changes and what does not are apart, and so is what only few point to.
+    let of = |name: &str| case.points.cells_of(case.objects(name)[0]);
+    assert_eq!((of("o5"), of("l5"), of("t5")), (of("o9"), of("l9"), of("t9")));
+    assert_ne!(of("o5"), of("t5"));
+    let Object::Global(global) = case.objects("o5")[0] else { panic!("a global") };
+    assert_eq!(case.points.targets(FunctionId(0), Operand::Global(global)), of("o5"));
+    assert!(!pooled("lonely").1);
+    assert_eq!(case.indirect().iter().map(Vec::len).max(), Some(500));
+    let reachable = case.points.reachable(of("o5"));
+    assert!(of("t5").iter().chain(of("o5")).all(|cell| reachable.contains(cell)));
+    assert!(reachable.is_sorted_by(|one, other| one < other));
+}
+
+#[test]
+fn two_runs_say_the_same() {
+    for text in [generated(3), pooling(200)] {
+        let case = Case::new(&text);
+        let again = PointsTo::analyse(&case.program);
+        assert_eq!(case.points.cells(), again.cells());
+        for cell in (0..again.cells() as u32).map(CellId) {
+            assert_eq!(case.points.cell(cell), again.cell(cell));
+        }
+        for (function, it) in case.instructions() {
+            for operand in it.operands.iter().copied().chain([Operand::Site(it.site)]) {
+                let both = [&case.points, &again].map(|points| points.targets(function, operand));
+                assert_eq!(both[0], both[1], "{function:?} {operand:?}");
+            }
+            assert_eq!(case.points.callees(it.site), again.callees(it.site));
+            assert_eq!(case.points.callbacks(it.site), again.callbacks(it.site));
         }
     }
 }

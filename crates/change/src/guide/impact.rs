@@ -59,12 +59,20 @@ fn places(version: &Version, change: &Change) -> Vec<NodeId> {
     sites(change).iter().filter_map(|site| version.whole.node_at(*site)).collect()
 }
 
-/// What depends on the new code, and on what has depended on the old code: what does not happen any
-/// more is missed by those who have used it.
+/// What depends on the new code, and what has depended on the old code: it misses what does not happen
+/// any more.
 fn affected(old: &Asked<'_>, new: &Asked<'_>, matching: &Matching, change: &Change) -> Slice {
-    let before = old.dependence.slice(&change.old_sites, Follow::Dependents, Extent::All);
-    let missed = before.sites.iter().filter_map(|site| matching.new_site(SiteId(site as u32)));
+    let partners = |slice: &Slice| -> Vec<SiteId> {
+        let sites = slice.sites.iter().map(|site| SiteId(site as u32));
+        sites.filter_map(|site| matching.new_site(site)).collect()
+    };
+    let before = |extent| old.dependence.slice(&change.old_sites, Follow::Dependents, extent);
+    // New code of other changes may use what those who have used the old code compute now.
     let mut from = change.new_sites.clone();
-    from.extend(missed);
-    new.dependence.slice(&from, Follow::Dependents, Extent::All)
+    from.extend(partners(&before(Extent::Direct)));
+    let mut affected = new.dependence.slice(&from, Follow::Dependents, Extent::All);
+    for site in partners(&before(Extent::All)) {
+        affected.sites.insert(site.0 as usize);
+    }
+    affected
 }

@@ -6,14 +6,14 @@ use super::{
     slice::{ContextId, Fact, Port, Tracer, Travel},
 };
 use crate::{
-    graph::{Controller, EdgeKind},
+    graph::{Bits, Controller, Direction, EdgeKind},
     model::{Instruction, Opcode, Operand, SiteId},
     points_to::CellId,
 };
 
 /// The instructions that these depend on, themselves included.
 pub(super) fn slice(dependence: &Dependence<'_>, from: &[SiteId], extent: Extent) -> Slice {
-    Tracer::run(dependence, from, extent, &Backward)
+    Tracer::run(dependence, from, extent, Direction::Backward, &Backward)
 }
 
 struct Backward;
@@ -62,6 +62,8 @@ impl Travel for Backward {
             Port::Value | Port::Returned => {}
         }
     }
+
+    fn flow(&self, _: &mut Tracer<'_, '_>, _: ContextId, _: u32, _: u32, _: &Bits) {}
 }
 
 fn arguments(call: &Instruction) -> &[Operand] {
@@ -187,7 +189,8 @@ fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, node: u32
                 .add_anywhere(jump.caller, Fact::Memory(cell, other.node(other.index(jump.site))));
         }
     }
-    if node == 0 && !dependence.is_gone_with(body.id, cell) {
+    let is_gone = dependence.memory.gone_with(body.id).contains(cell.0 as usize);
+    if node == 0 && !is_gone {
         tracer.leave(context, Port::Memory(cell));
         if calls.handlers().chain(calls.unbidden()).any(|function| function == body.id) {
             need_all_writers(tracer, cell);

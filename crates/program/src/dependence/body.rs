@@ -2,10 +2,7 @@
 //!
 //! Instructions are counted from the first one of the function.
 
-use std::{
-    cell::OnceCell,
-    collections::{HashMap, HashSet},
-};
+use std::collections::HashMap;
 
 use super::{Memory, memory::Touch};
 use crate::{
@@ -46,12 +43,10 @@ pub(super) struct Body<'p> {
     argument_takers: Vec<u32>,
     /// Who reads and writes a cell, in the order of the code.
     touches: HashMap<CellId, Vec<(u32, Touch)>, Quick>,
-    /// Cells that are replaced somewhere in it.
-    replaced: HashSet<CellId, Quick>,
     /// The calls that lead elsewhere.
     calls: Vec<OwnCall>,
-    /// The nodes that can follow each node, made when they are asked for.
-    after: Vec<OnceCell<Bits>>,
+    /// Who reads or replaces what, in the order of the code.
+    accesses: Vec<(u32, Touch, CellId)>,
     /// The nodes from which the function can be left.
     leaving: Bits,
     /// What instructions write.
@@ -84,9 +79,8 @@ impl<'p> Body<'p> {
             parameter_users: vec![Vec::new(); function.parameters as usize],
             argument_takers: Vec::new(),
             touches: HashMap::default(),
-            replaced: HashSet::default(),
             calls: Vec::new(),
-            after: flow.segments.iter().map(|_| OnceCell::new()).collect(),
+            accesses: Vec::new(),
             leaving: Bits::new(flow.segments.len()),
             writes: HashMap::default(),
             reads: HashMap::default(),
@@ -134,10 +128,10 @@ impl<'p> Body<'p> {
             if memory.takes_more_arguments(instruction) {
                 self.argument_takers.push(index);
             }
-            for (cell, touch) in memory.touches(self.id, instruction) {
+            for &(cell, touch) in memory.touches(instruction) {
                 self.touches.entry(cell).or_default().push((index, touch));
-                if touch == Touch::Replace {
-                    self.replaced.insert(cell);
+                if touch != Touch::Write {
+                    self.accesses.push((index, touch, cell));
                 }
                 match touch {
                     Touch::Read => self.reads.entry(index).or_default().push(cell),
@@ -219,11 +213,6 @@ impl<'p> Body<'p> {
         self.reads.get(&index).map_or(&[], Vec::as_slice)
     }
 
-    /// The calls that lead elsewhere, in the order of the code.
-    pub(super) fn calls(&self) -> &[OwnCall] {
-        &self.calls
-    }
-
     /// The call that ends a node, if it leads elsewhere.
     pub(super) fn call_of(&self, node: u32) -> Option<&OwnCall> {
         let last = self.last(node);
@@ -231,26 +220,11 @@ impl<'p> Body<'p> {
         self.calls.get(at).filter(|call| call.index == last)
     }
 
-    /// The nodes that can follow a node.
-    pub(super) fn after(&self, flow: &Flow, node: u32) -> &Bits {
-        self.after[node as usize].get_or_init(|| {
-            let mut after = Bits::new(flow.segments.len());
-            let mut stack = vec![node];
-            while let Some(node) = stack.pop() {
-                for edge in flow.edges(node) {
-                    let goes_on = matches!(edge.kind, EdgeKind::Way(_) | EdgeKind::Returned);
-                    if goes_on && after.insert(edge.to as usize) {
-                        stack.push(edge.to);
-                    }
-                }
-            }
-            after
-        })
-    }
-
-    /// Whether a cell is replaced anywhere in the function.
-    pub(super) fn replaces(&self, cell: CellId) -> bool {
-        self.replaced.contains(&cell)
+    /// Who reads or replaces what among the instructions from `start` to before `end`.
+    pub(super) fn accesses(&self, start: u32, end: u32) -> &[(u32, Touch, CellId)] {
+        let from = self.accesses.partition_point(|(index, ..)| *index < start);
+        let length = self.accesses[from..].partition_point(|(index, ..)| *index < end);
+        &self.accesses[from..from + length]
     }
 
     /// Who touches a cell among the instructions from `start` to before `end`.

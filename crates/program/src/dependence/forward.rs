@@ -7,14 +7,13 @@ use super::{
     slice::{ContextId, Fact, Port, Tracer, Travel},
 };
 use crate::{
-    graph::{Bits, Controller, EdgeKind},
+    graph::{Bits, Controller, Direction, EdgeKind},
     model::{FunctionId, Instruction, Opcode, Operand, SiteId},
-    points_to::CellId,
 };
 
 /// The instructions that depend on these, themselves included.
 pub(super) fn slice(dependence: &Dependence<'_>, from: &[SiteId], extent: Extent) -> Slice {
-    Tracer::run(dependence, from, extent, &Forward)
+    Tracer::run(dependence, from, extent, Direction::Forward, &Forward)
 }
 
 struct Forward;
@@ -25,10 +24,8 @@ impl Travel for Forward {
             Fact::Site(index) => follow_site(tracer, context, index),
             Fact::Result(index) => follow_value(tracer, context, index),
             Fact::Node(node) => follow_node(tracer, context, node),
-            Fact::Memory(cell, node) => {
-                let range = tracer.body(context).range(node);
-                walk(tracer, context, cell, node, range.start);
-            }
+            // Memory flows in whole sets.
+            Fact::Memory(..) => {}
         }
     }
 
@@ -44,7 +41,6 @@ impl Travel for Forward {
                 let takers = body.argument_takers().iter();
                 takers.for_each(|taker| tracer.add(context, Fact::Site(*taker)));
             }
-            Port::Memory(cell) => tracer.add(context, Fact::Memory(cell, 0)),
             Port::Called => {
                 let nodes = 0..tracer.dependence.whole.flow(body.id).segments.len() as u32;
                 let called = |node: &u32| {
@@ -57,20 +53,27 @@ impl Travel for Forward {
                 };
                 nodes.filter(called).for_each(|node| tracer.add(context, Fact::Node(node)));
             }
-            Port::Value | Port::Returned => {}
+            Port::Value | Port::Returned | Port::Memory(_) => {}
         }
     }
 
     fn come_back(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, port: Port) {
         match port {
             Port::Value => tracer.add(context, Fact::Result(call)),
-            Port::Memory(cell) => {
-                let node = tracer.body(context).node(call);
-                walk(tracer, context, cell, node, call + 1);
-            }
             Port::Returned => decide(tracer, context, call, true),
-            Port::Parameter(_) | Port::MoreArguments | Port::Called => {}
+            Port::Parameter(_) | Port::MoreArguments | Port::Called | Port::Memory(_) => {}
         }
+    }
+
+    fn flow(
+        &self,
+        tracer: &mut Tracer<'_, '_>,
+        context: ContextId,
+        node: u32,
+        from: u32,
+        cells: &Bits,
+    ) {
+        walk(tracer, context, node, from, cells);
     }
 }
 
@@ -80,8 +83,10 @@ fn follow_site(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
     if body.instructions[index as usize].opcode != Opcode::Alloca || tracer.is_start(context, index) {
         follow_value(tracer, context, index);
     }
-    for cell in body.writes(index) {
-        walk(tracer, context, *cell, body.node(index), index + 1);
+    let written: Bits = body.writes(index).iter().map(|cell| cell.0 as usize).collect();
+    if !written.is_empty() {
+        interrupt(tracer, &written);
+        walk(tracer, context, body.node(index), index + 1, &written);
     }
     decide(tracer, context, index, false);
     let instruction = body.instructions[index as usize];
@@ -173,93 +178,74 @@ fn decide(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32, has_come_
 }
 
 /// Follows memory from before an instruction to those who read it, until it is replaced.
-fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, node: u32, from: u32) {
+fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, node: u32, from: u32, cells: &Bits) {
     let body = tracer.body(context);
-    let range = body.range(node);
-    for (index, touch) in body.touches(cell, from, range.end) {
+    let mut cells = cells.clone();
+    for (index, touch, cell) in body.accesses(from, body.range(node).end) {
         match touch {
-            Touch::Read => tracer.add(context, Fact::Site(*index)),
-            Touch::Write => {}
-            Touch::Replace => return,
+            Touch::Read if cells.contains(cell.0 as usize) => tracer.add(context, Fact::Site(*index)),
+            Touch::Replace => cells.remove(cell.0 as usize),
+            Touch::Read | Touch::Write => {}
         }
+    }
+    if cells.is_empty() {
+        return;
     }
     // A call that is the last instruction has been made if the walk starts after it.
     if let Some(call) = body.call_of(node).filter(|call| from <= call.index) {
-        hand_over(tracer, context, cell, call);
+        hand_over(tracer, context, call, &cells);
     }
     if body.leaving().contains(node as usize) {
-        leave(tracer, context, cell);
+        leave(tracer, context, &cells);
     }
-    let flow = tracer.dependence.whole.flow(body.id);
-    match body.replaces(cell) {
-        false => spread(tracer, context, cell, body.after(flow, node)),
-        true => {
-            for edge in flow.edges(node) {
-                if let EdgeKind::Way(_) | EdgeKind::Returned = edge.kind {
-                    tracer.add(context, Fact::Memory(cell, edge.to));
-                }
-            }
+    for edge in tracer.dependence.whole.flow(body.id).edges(node) {
+        if let EdgeKind::Way(_) | EdgeKind::Returned = edge.kind {
+            tracer.add_memory(context, edge.to, &cells);
         }
     }
 }
 
-/// Follows memory that a function does not replace through nodes.
-fn spread(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, nodes: &Bits) {
-    let new = tracer.add_memory(context, cell, nodes);
-    if new.is_empty() {
-        return;
-    }
-    let body = tracer.body(context);
-    for (index, touch) in body.touches(cell, 0, u32::MAX) {
-        if *touch == Touch::Read && new.contains(body.node(*index) as usize) {
-            tracer.add(context, Fact::Site(*index));
-        }
-    }
-    for call in body.calls().iter().filter(|call| new.contains(body.node(call.index) as usize)) {
-        hand_over(tracer, context, cell, call);
-    }
-    if new.meets(body.leaving()) {
-        leave(tracer, context, cell);
-    }
-}
-
-fn leave(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId) {
+/// Memory that a function may have written leaves it; what it has only let pass is the caller's.
+fn leave(tracer: &mut Tracer<'_, '_>, context: ContextId, cells: &Bits) {
     let (dependence, id) = (tracer.dependence, tracer.body(context).id);
-    if !dependence.is_gone_with(id, cell) {
-        tracer.leave(context, Port::Memory(cell));
-        if dependence.is_main(id) {
-            enter_handlers(tracer, cell);
-        }
+    let left = cells.and(dependence.memory.writable(id));
+    tracer.leave_with(context, &left.without(dependence.memory.gone_with(id)));
+    if dependence.is_main(id) {
+        enter_handlers(tracer, cells);
     }
 }
 
 /// Hands memory to those who are called, if they care.
-fn hand_over(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, call: &OwnCall) {
+fn hand_over(tracer: &mut Tracer<'_, '_>, context: ContextId, call: &OwnCall, cells: &Bits) {
     let dependence = tracer.dependence;
     for callee in &call.callees {
-        if dependence.memory.may_read(*callee, cell) {
-            tracer.enter(context, call.index, *callee, Port::Memory(cell));
+        let read = cells.and(dependence.memory.readable(*callee));
+        if !read.is_empty() {
+            tracer.enter_with(context, call.index, *callee, &read);
         }
     }
-    let calls = &dependence.whole.calls;
     if call.is_exit {
-        enter_handlers(tracer, cell);
+        enter_handlers(tracer, cells);
     }
-    for function in calls.unbidden().filter(|it| dependence.memory.may_read(*it, cell)) {
-        tracer.enter_anywhere(function, Port::Memory(cell));
-    }
-    for resumed in calls.resumed().iter().filter(|_| call.is_jump) {
+    for resumed in dependence.whole.calls.resumed().iter().filter(|_| call.is_jump) {
         let body = dependence.body(resumed.caller);
         let node = body.node(body.index(resumed.site));
-        tracer.add_anywhere(resumed.caller, Fact::Memory(cell, node + 1));
+        tracer.add_memory_anywhere(resumed.caller, node + 1, cells);
+    }
+}
+
+/// Hands memory to those who are called when the system likes.
+fn interrupt(tracer: &mut Tracer<'_, '_>, cells: &Bits) {
+    let dependence = tracer.dependence;
+    for function in dependence.whole.calls.unbidden() {
+        tracer.bring_anywhere(function, &cells.and(dependence.memory.readable(function)));
     }
 }
 
 /// Hands memory to those who are called when the program ends.
-fn enter_handlers(tracer: &mut Tracer<'_, '_>, cell: CellId) {
+fn enter_handlers(tracer: &mut Tracer<'_, '_>, cells: &Bits) {
     let dependence = tracer.dependence;
-    let handlers = dependence.whole.calls.handlers();
-    for handler in handlers.filter(|handler| dependence.memory.may_read(*handler, cell)) {
-        tracer.enter_anywhere(handler, Port::Memory(cell));
+    for handler in dependence.whole.calls.handlers() {
+        tracer.bring_anywhere(handler, &cells.and(dependence.memory.readable(handler)));
     }
 }

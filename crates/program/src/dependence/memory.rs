@@ -1,6 +1,6 @@
 //! Which instructions touch which memory.
 
-use std::collections::HashMap;
+use std::{cell::RefCell, collections::HashMap};
 
 use super::{
     body::OwnCall,
@@ -9,11 +9,13 @@ use super::{
 use crate::{
     graph::{Bits, CallGraph, Digraph},
     model::{Detail, FunctionId, Instruction, Opcode, Operand, Program, SiteId},
-    points_to::{CellId, Object, PointsTo},
+    points_to::{CellId, Object, PointsTo, Quick},
 };
 
 /// An odd number without pattern: two cells that are touched otherwise have another product.
 const MIXER: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+
+type Overlapping = HashMap<(CellId, Option<u64>), Vec<CellId>>;
 
 /// How an instruction touches a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,13 +34,21 @@ pub(super) struct Memory<'p> {
     points_to: &'p PointsTo,
     calls: &'p CallGraph,
     world: Cells,
-    /// Cells that the same instructions touch in the same way are one cell: the first of them.
+    /// Cells that the same instructions touch in the same way are one cell from here on: a class.
     alike: Vec<CellId>,
+    /// A member of each class.
+    classes: Vec<CellId>,
+    /// What instructions touch, each cell only once.
+    touches: HashMap<SiteId, Vec<(CellId, Touch)>, Quick>,
+    /// The cells that an access of a size at a cell touches, as far as somebody has asked.
+    overlapping: RefCell<Overlapping>,
     /// What each function reads, itself or by those that it calls.
     read: Vec<Bits>,
     /// What each function writes.
     written: Vec<Bits>,
     recursive: Bits,
+    /// The classes of local variables that end with a call of each function.
+    gone: Vec<Bits>,
     /// The names of local variables.
     names: HashMap<SiteId, String>,
 }
@@ -55,18 +65,25 @@ impl<'p> Memory<'p> {
             calls,
             world: Cells::new(program, points_to),
             alike: Vec::new(),
+            classes: Vec::new(),
+            gone: Vec::new(),
+            touches: HashMap::default(),
+            overlapping: RefCell::default(),
             read: Vec::new(),
             written: Vec::new(),
             recursive: Bits::default(),
             names: program.instructions().filter_map(local_name).collect(),
         };
-        memory.alike = memory.alike();
+        (memory.alike, memory.classes) = memory.alike();
+        memory.find_touches();
+        memory.overlapping = RefCell::default();
         memory.summarise();
+        memory.gone = memory.gone();
         memory
     }
 
-    /// Finds the cells that nobody can tell apart.
-    fn alike(&self) -> Vec<CellId> {
+    /// Finds the cells that nobody can tell apart: the class of each cell, and a member of each class.
+    fn alike(&self) -> (Vec<CellId>, Vec<CellId>) {
         let count = self.world.own as usize + Cells::MORE;
         let mut touched: Vec<u128> = vec![0; count];
         for (function, contents) in self.program.defined() {
@@ -78,11 +95,37 @@ impl<'p> Memory<'p> {
                 }
             }
         }
-        let mut first = HashMap::new();
+        let mut numbers: HashMap<_, CellId> = HashMap::new();
         let cells = (0..count as u32).map(CellId);
         // A local variable is gone when its function is left.
-        let key = |cell: CellId| (touched[cell.0 as usize], self.local(cell));
-        cells.map(|cell| *first.entry(key(cell)).or_insert(cell)).collect()
+        let key = |cell: CellId| (touched[cell.0 as usize], self.local_of(cell));
+        let mut classes = Vec::new();
+        let mut class = |cell: CellId| {
+            let next = CellId(classes.len() as u32);
+            *numbers.entry(key(cell)).or_insert_with(|| {
+                classes.push(cell);
+                next
+            })
+        };
+        let alike = cells.map(&mut class).collect();
+        (alike, classes)
+    }
+
+    fn find_touches(&mut self) {
+        let program = self.program;
+        for (function, contents) in program.defined() {
+            for instruction in contents.blocks.iter().flat_map(|block| &block.instructions) {
+                let mut touches = self.touched(function, instruction);
+                for (cell, _) in &mut touches {
+                    *cell = self.alike[cell.0 as usize];
+                }
+                touches.sort_unstable();
+                touches.dedup();
+                if !touches.is_empty() {
+                    self.touches.insert(instruction.site, touches);
+                }
+            }
+        }
     }
 
     /// Finds out what each function reads and writes, callees before callers; those that call each
@@ -127,7 +170,7 @@ impl<'p> Memory<'p> {
     fn add_own(&self, function: FunctionId, read: &mut Bits, written: &mut Bits) {
         let blocks = &self.program.at(function).blocks;
         for instruction in blocks.iter().flat_map(|block| &block.instructions) {
-            for (cell, touch) in self.touches(function, instruction) {
+            for &(cell, touch) in self.touches(instruction) {
                 // What only this function knows of is nobody else's business.
                 if self.is_private(cell) {
                     continue;
@@ -140,23 +183,23 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// Whether a function, or one that it calls, may read a cell.
-    pub(super) fn may_read(&self, function: FunctionId, cell: CellId) -> bool {
-        self.read[function.0 as usize].contains(cell.0 as usize)
-    }
-
     /// Whether a function, or one that it calls, may write a cell.
     pub(super) fn may_write(&self, function: FunctionId, cell: CellId) -> bool {
         self.written[function.0 as usize].contains(cell.0 as usize)
     }
 
-    /// The name of the variable that a cell is part of.
-    pub(super) fn name(&self, cell: CellId) -> Option<String> {
-        match self.object(cell)? {
+    /// The name of the variable that a class is part of.
+    pub(super) fn name(&self, class: CellId) -> Option<String> {
+        match self.object(self.member(class)?)? {
             Object::Global(global) => Some(self.program.globals[global.0 as usize].name.clone()),
             Object::Local(local) => self.names.get(&local).cloned(),
             _ => None,
         }
+    }
+
+    /// One of the cells of a class.
+    fn member(&self, class: CellId) -> Option<CellId> {
+        self.classes.get(class.0 as usize).copied()
     }
 
     /// What a cell is part of; `None` if it is part of the world.
@@ -164,12 +207,43 @@ impl<'p> Memory<'p> {
         (cell.0 < self.world.own).then(|| self.points_to.cell(cell).object)
     }
 
-    /// The local variable that a cell is part of.
-    pub(super) fn local(&self, cell: CellId) -> Option<SiteId> {
+    fn local_of(&self, cell: CellId) -> Option<SiteId> {
         match self.object(cell)? {
             Object::Local(local) => Some(local),
             _ => None,
         }
+    }
+
+    /// The local variables that end with a call of each function.
+    fn gone(&self) -> Vec<Bits> {
+        let mut owners: HashMap<SiteId, FunctionId> = HashMap::new();
+        for (id, function) in self.program.defined().filter(|(id, _)| !self.is_recursive(*id)) {
+            let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+            let locals = instructions.filter(|it| it.opcode == Opcode::Alloca);
+            owners.extend(locals.map(|local| (local.site, id)));
+        }
+        let mut gone = vec![Bits::default(); self.program.functions.len()];
+        for (class, cell) in self.classes.iter().enumerate() {
+            if let Some(owner) = self.local_of(*cell).and_then(|local| owners.get(&local)) {
+                gone[owner.0 as usize].insert(class);
+            }
+        }
+        gone
+    }
+
+    /// The classes of local variables that end with a call of a function.
+    pub(super) fn gone_with(&self, function: FunctionId) -> &Bits {
+        &self.gone[function.0 as usize]
+    }
+
+    /// What a function, or one that it calls, may read.
+    pub(super) fn readable(&self, function: FunctionId) -> &Bits {
+        &self.read[function.0 as usize]
+    }
+
+    /// What a function, or one that it calls, may write.
+    pub(super) fn writable(&self, function: FunctionId) -> &Bits {
+        &self.written[function.0 as usize]
     }
 
     /// Whether a function may be called while it is running.
@@ -178,8 +252,9 @@ impl<'p> Memory<'p> {
     }
 
     /// Whether a cell belongs to a local variable whose address nobody else has.
-    pub(super) fn is_private(&self, cell: CellId) -> bool {
-        self.local(cell).is_some_and(|local| self.points_to.is_private(local))
+    fn is_private(&self, class: CellId) -> bool {
+        let local = self.member(class).and_then(|cell| self.local_of(cell));
+        local.is_some_and(|local| self.points_to.is_private(local))
     }
 
     /// What an instruction calls, if it leads elsewhere.
@@ -204,18 +279,8 @@ impl<'p> Memory<'p> {
     }
 
     /// What an instruction reads and writes, calls of the program's own functions left out.
-    pub(super) fn touches(
-        &self,
-        function: FunctionId,
-        instruction: &Instruction,
-    ) -> Vec<(CellId, Touch)> {
-        let mut touches = self.touched(function, instruction);
-        for (cell, _) in &mut touches {
-            *cell = self.alike[cell.0 as usize];
-        }
-        touches.sort_unstable();
-        touches.dedup();
-        touches
+    pub(super) fn touches(&self, instruction: &Instruction) -> &[(CellId, Touch)] {
+        self.touches.get(&instruction.site).map_or(&[], Vec::as_slice)
     }
 
     fn touched(&self, function: FunctionId, instruction: &Instruction) -> Vec<(CellId, Touch)> {
@@ -291,7 +356,20 @@ impl<'p> Memory<'p> {
         touch: Touch,
     ) -> Vec<(CellId, Touch)> {
         let Some(pointer) = pointer else { return Vec::new() };
-        let cells = self.points_to.touched(function, pointer, size);
+        let mut cells = Vec::new();
+        for target in self.points_to.targets(function, pointer) {
+            // Code is not data.
+            if let Object::Function(_) = self.points_to.cell(target).object {
+                continue;
+            }
+            let mut known = self.overlapping.borrow_mut();
+            let overlapping = known
+                .entry((target, size))
+                .or_insert_with(|| self.points_to.overlapping(target, size).collect());
+            cells.extend_from_slice(overlapping);
+        }
+        cells.sort_unstable();
+        cells.dedup();
         let is_shared = cells.iter().any(|cell| self.world.shared.contains(cell.0 as usize));
         let world = match touch {
             Touch::Read => self.world.brought,

@@ -4,13 +4,18 @@
 //! not, and once for all memory, and what comes out of it goes back to those who have sent something
 //! of this kind, and to nobody else. Cells of memory are not told apart here: there are too many, and
 //! all who are called later see them anyway. Where the question starts nobody has entered the
-//! function, and what comes out of it goes to all who may have.
+//! function, and what comes out of it goes to all who may have. Nothing is followed to where control
+//! cannot get from the start, or from where it cannot get there: whoever parses options is not
+//! affected by what is done with them.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 use super::{Body, Dependence, Extent};
 use crate::{
-    graph::Bits,
+    graph::{Bits, Direction, Reached},
     model::{FunctionId, SiteId},
     points_to::{CellId, Quick},
 };
@@ -91,9 +96,26 @@ struct Context {
     function: FunctionId,
     is_free: bool,
     known: Known,
+    /// Memory on its way, by the node at whose start it is.
+    flows: HashMap<u32, Stream, Quick>,
+    /// Memory that the function was entered with.
+    brought: Bits,
+    /// Memory that has left it.
+    taken: Bits,
     callers: HashSet<(ContextId, u32), Quick>,
+    /// Calls that may be made or not.
+    calls: HashSet<u32, Quick>,
     left: HashSet<Port, Quick>,
     entered: HashSet<Port, Quick>,
+}
+
+/// Memory at the start of a node.
+#[derive(Default)]
+struct Stream {
+    /// What was there before.
+    known: Bits,
+    /// What has come since and was not followed yet.
+    waiting: Bits,
 }
 
 /// The facts that were noted.
@@ -127,23 +149,37 @@ pub(super) trait Travel {
     fn enter(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, port: Port);
     /// What is known around a call if a fact has left the function that it calls.
     fn come_back(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, port: Port);
+    /// Where memory goes from an instruction of a node on.
+    fn flow(
+        &self,
+        tracer: &mut Tracer<'_, '_>,
+        context: ContextId,
+        node: u32,
+        from: u32,
+        cells: &Bits,
+    );
 }
 
 /// What was found so far.
 pub(super) struct Tracer<'d, 'p> {
     pub(super) dependence: &'d Dependence<'p>,
+    extent: Extent,
     contexts: Vec<Context>,
     index: HashMap<(FunctionId, Entered), ContextId, Quick>,
     work: Vec<Work>,
     found: Slice,
     /// Where the question starts.
     starts: HashSet<SiteId>,
+    /// Where control can get from there, or come from.
+    bounds: Reached,
 }
 
 enum Work {
     Follow(ContextId, Fact),
     Enter(ContextId, Port),
     ComeBack(ContextId, u32, Port),
+    Flow(ContextId, u32),
+    ComeBackWith(ContextId, u32, Rc<Bits>),
 }
 
 impl<'d, 'p> Tracer<'d, 'p> {
@@ -152,15 +188,20 @@ impl<'d, 'p> Tracer<'d, 'p> {
         dependence: &'d Dependence<'p>,
         from: &[SiteId],
         extent: Extent,
+        direction: Direction,
         travel: &dyn Travel,
     ) -> Slice {
+        let nodes = from.iter().filter_map(|site| dependence.whole.node_at(*site));
+        let nodes: Vec<_> = nodes.collect();
         let mut tracer = Tracer {
             dependence,
+            extent,
             contexts: Vec::new(),
             index: HashMap::default(),
             work: Vec::new(),
             found: Slice::default(),
             starts: from.iter().copied().collect(),
+            bounds: dependence.whole.reach(&nodes, direction),
         };
         for site in from {
             let Some(function) = dependence.function_of(*site) else { continue };
@@ -177,6 +218,19 @@ impl<'d, 'p> Tracer<'d, 'p> {
                 Work::ComeBack(context, call, port) => {
                     travel.come_back(&mut tracer, context, call, port);
                 }
+                Work::Flow(context, node) => {
+                    let flows = &mut tracer.contexts[context].flows;
+                    let cells = std::mem::take(&mut flows.entry(node).or_default().waiting);
+                    let start = tracer.body(context).range(node).start;
+                    travel.flow(&mut tracer, context, node, start, &cells);
+                }
+                Work::ComeBackWith(context, call, cells) => {
+                    let node = tracer.body(context).node(call);
+                    let cells = tracer.unknown_at(context, node + 1, &cells);
+                    if !cells.is_empty() {
+                        travel.flow(&mut tracer, context, node, call + 1, &cells);
+                    }
+                }
             }
         }
         tracer.found
@@ -192,8 +246,21 @@ impl<'d, 'p> Tracer<'d, 'p> {
         self.dependence.body(self.contexts[context].function)
     }
 
+    /// Whether control can get from the start to a node, or from there to the start.
+    fn is_within(&self, context: ContextId, node: u32) -> bool {
+        let function = self.contexts[context].function;
+        self.bounds.contains(self.dependence.whole.node(function, node))
+    }
+
     /// Notes a fact.
     pub(super) fn add(&mut self, context: ContextId, fact: Fact) {
+        let node = match fact {
+            Fact::Site(index) | Fact::Result(index) => self.body(context).node(index),
+            Fact::Node(node) | Fact::Memory(_, node) => node,
+        };
+        if !self.is_within(context, node) {
+            return;
+        }
         if let Fact::Site(index) | Fact::Result(index) = fact {
             let site = self.body(context).site(index).0 as usize;
             self.found.sites.insert(site);
@@ -204,16 +271,108 @@ impl<'d, 'p> Tracer<'d, 'p> {
 
     /// Notes that an instruction has to do with the start because of a decision.
     pub(super) fn add_decided(&mut self, context: ContextId, index: u32) {
+        if !self.is_within(context, self.body(context).node(index)) {
+            return;
+        }
         let site = self.body(context).site(index).0 as usize;
         self.found.sites.insert(site);
         self.found.decided.insert(site);
         self.add_work(context, Fact::Site(index));
     }
 
-    /// Notes that memory has to do with the start in some nodes of a function; says in which of them
-    /// this is new.
-    pub(super) fn add_memory(&mut self, context: ContextId, cell: CellId, nodes: &Bits) -> Bits {
-        self.contexts[context].known.memory.entry(cell).or_default().add_new(nodes)
+    /// Notes that memory has to do with the start at the start of a node.
+    pub(super) fn add_memory(&mut self, context: ContextId, node: u32, cells: &Bits) {
+        if !self.is_within(context, node) {
+            return;
+        }
+        let stream = self.contexts[context].flows.entry(node).or_default();
+        let new = stream.known.add_new(cells);
+        if new.is_empty() {
+            return;
+        }
+        let is_idle = stream.waiting.is_empty();
+        stream.waiting.add_all(&new);
+        if is_idle {
+            self.work.push(Work::Flow(context, node));
+        }
+    }
+
+    /// The memory that is not known to have to do with the start at the start of a node.
+    pub(super) fn unknown_at(&self, context: ContextId, node: u32, cells: &Bits) -> Bits {
+        match self.contexts[context].flows.get(&node) {
+            Some(stream) => cells.without(&stream.known),
+            None => cells.clone(),
+        }
+    }
+
+    /// Notes that memory is handed to a function that is called.
+    pub(super) fn enter_with(
+        &mut self,
+        context: ContextId,
+        call: u32,
+        callee: FunctionId,
+        cells: &Bits,
+    ) {
+        let node = self.body(context).node(call);
+        let is_decided = self.contexts[context].calls.contains(&call);
+        if !self.is_within(context, node) || is_decided && self.extent == Extent::All {
+            return;
+        }
+        let entered = self.context(callee, Entered::ByMemory);
+        if self.contexts[entered].callers.insert((context, call)) {
+            self.come_back_with_all(context, call, entered);
+        }
+        self.bring(entered, cells);
+    }
+
+    /// Notes that memory has to do with the start at a node of a function, whoever has called it.
+    pub(super) fn add_memory_anywhere(&mut self, function: FunctionId, node: u32, cells: &Bits) {
+        let context = self.context(function, Entered::Free);
+        self.add_memory(context, node, cells);
+    }
+
+    /// Has a function be entered with memory by nobody in particular.
+    pub(super) fn bring_anywhere(&mut self, function: FunctionId, cells: &Bits) {
+        let context = self.context(function, Entered::Free);
+        self.bring(context, cells);
+    }
+
+    fn bring(&mut self, context: ContextId, cells: &Bits) {
+        let new = self.contexts[context].brought.add_new(cells);
+        if !new.is_empty() {
+            self.add_memory(context, 0, &new);
+        }
+    }
+
+    /// Tells a caller all that has left a function so far.
+    fn come_back_with_all(&mut self, context: ContextId, call: u32, entered: ContextId) {
+        let left = self.contexts[entered].left.iter();
+        self.work.extend(left.map(|port| Work::ComeBack(context, call, *port)));
+        if !self.contexts[entered].taken.is_empty() {
+            let taken = Rc::new(self.contexts[entered].taken.clone());
+            self.work.push(Work::ComeBackWith(context, call, taken));
+        }
+    }
+
+    /// Notes that memory leaves a function.
+    pub(super) fn leave_with(&mut self, context: ContextId, cells: &Bits) {
+        let new = self.contexts[context].taken.add_new(cells);
+        if new.is_empty() {
+            return;
+        }
+        let new = Rc::new(new);
+        let callers = self.contexts[context].callers.iter();
+        let told = callers.map(|(context, call)| Work::ComeBackWith(*context, *call, Rc::clone(&new)));
+        self.work.extend(told);
+        if !self.contexts[context].is_free {
+            return;
+        }
+        let calls = &self.dependence.whole.calls;
+        for call in calls.callers(self.contexts[context].function) {
+            let caller = self.context(call.caller, Entered::Free);
+            let index = self.dependence.body(call.caller).index(call.site);
+            self.work.push(Work::ComeBackWith(caller, index, Rc::clone(&new)));
+        }
     }
 
     fn add_work(&mut self, context: ContextId, fact: Fact) {
@@ -224,7 +383,15 @@ impl<'d, 'p> Tracer<'d, 'p> {
 
     /// Notes that a fact is handed to a function that is called.
     pub(super) fn enter(&mut self, context: ContextId, call: u32, callee: FunctionId, port: Port) {
-        if !self.dependence.is_own(callee) {
+        let node = self.body(context).node(call);
+        if !self.dependence.is_own(callee) || !self.is_within(context, node) {
+            return;
+        }
+        // All that a function does depends on whether it is called.
+        let calls = &mut self.contexts[context].calls;
+        if port == Port::Called {
+            calls.insert(call);
+        } else if calls.contains(&call) && self.extent == Extent::All {
             return;
         }
         let entered = match port {
@@ -232,8 +399,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
             port => self.context(callee, Entered::By(port)),
         };
         if self.contexts[entered].callers.insert((context, call)) {
-            let left = self.contexts[entered].left.iter();
-            self.work.extend(left.map(|port| Work::ComeBack(context, call, *port)));
+            self.come_back_with_all(context, call, entered);
         }
         if self.contexts[entered].entered.insert(port) {
             self.work.push(Work::Enter(entered, port));
@@ -249,7 +415,11 @@ impl<'d, 'p> Tracer<'d, 'p> {
             function,
             is_free: entered == Entered::Free,
             known: Known::default(),
+            flows: HashMap::default(),
+            brought: Bits::default(),
+            taken: Bits::default(),
             callers: HashSet::default(),
+            calls: HashSet::default(),
             left: HashSet::default(),
             entered: HashSet::default(),
         });
@@ -261,14 +431,6 @@ impl<'d, 'p> Tracer<'d, 'p> {
     pub(super) fn add_anywhere(&mut self, function: FunctionId, fact: Fact) {
         let context = self.context(function, Entered::Free);
         self.add(context, fact);
-    }
-
-    /// Has a function be entered by nobody in particular.
-    pub(super) fn enter_anywhere(&mut self, function: FunctionId, port: Port) {
-        let context = self.context(function, Entered::Free);
-        if self.contexts[context].entered.insert(port) {
-            self.work.push(Work::Enter(context, port));
-        }
     }
 
     /// Notes that a fact leaves a function.

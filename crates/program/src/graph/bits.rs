@@ -51,6 +51,25 @@ impl Bits {
         Bits { words: self.words.iter_mut().zip(&other.words).map(new).collect() }
     }
 
+    /// Removes a number.
+    pub fn remove(&mut self, number: usize) {
+        if let Some(word) = self.words.get_mut(number / 64) {
+            *word &= !(1 << (number % 64));
+        }
+    }
+
+    /// Those that are in both.
+    pub fn and(&self, other: &Bits) -> Bits {
+        let words = self.words.iter().zip(&other.words);
+        Bits { words: words.map(|(one, other)| one & other).collect() }
+    }
+
+    /// Those that are not in the other one.
+    pub fn without(&self, other: &Bits) -> Bits {
+        let others = other.words.iter().copied().chain(std::iter::repeat(0));
+        Bits { words: self.words.iter().zip(others).map(|(one, other)| one & !other).collect() }
+    }
+
     /// Whether there is one in both.
     pub fn meets(&self, other: &Bits) -> bool {
         self.words.iter().zip(&other.words).any(|(one, other)| one & other != 0)
@@ -78,6 +97,16 @@ impl Bits {
                 })
             })
         })
+    }
+}
+
+impl FromIterator<usize> for Bits {
+    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Bits {
+        let mut bits = Bits::default();
+        for number in numbers {
+            bits.insert(number);
+        }
+        bits
     }
 }
 

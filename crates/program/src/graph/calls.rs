@@ -43,8 +43,10 @@ pub struct CallGraph {
     jumps: Vec<Call>,
     /// Calls that end the program in order, so that its exit handlers are run.
     exits: Vec<Call>,
-    /// Functions that the system calls when it likes: handlers, threads.
-    unbidden: BTreeSet<FunctionId>,
+    /// Functions that handle signals.
+    signals: BTreeSet<FunctionId>,
+    /// Functions that run beside others.
+    threads: BTreeSet<FunctionId>,
     /// Functions that are called when the program ends.
     handlers: BTreeSet<FunctionId>,
 }
@@ -53,8 +55,9 @@ pub struct CallGraph {
 const RESUMED: &[&str] = &["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "llvm.eh.sjlj.setjmp"];
 /// Go on where others came back.
 const JUMPS: &[&str] = &["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
-/// End the program in order.
-const EXITS: &[&str] = &["exit"];
+/// End the program in order, or may do so.
+const EXITS: &[&str] =
+    &["exit", "error", "error_at_line", "err", "errx", "verr", "verrx", "errc", "argp_error"];
 /// May leave the program without saying that they never return.
 const MAY_END: &[&str] = &[
     "execl",
@@ -75,17 +78,11 @@ const MAY_END: &[&str] = &[
     "swapcontext",
 ];
 /// Have a function called later, at any time.
-const UNBIDDEN: &[&str] = &[
-    "signal",
-    "bsd_signal",
-    "sysv_signal",
-    "__sysv_signal",
-    "sigset",
-    "sigaction",
-    "pthread_create",
-    "thrd_create",
-    "timer_create",
+const SIGNALS: &[&str] = &[
+    "signal", "bsd_signal", "sysv_signal", "__sysv_signal", "sigset", "sigaction", "timer_create",
 ];
+/// Have a function run beside others.
+const THREADS: &[&str] = &["pthread_create", "thrd_create"];
 /// Have a function called when the program ends.
 const AT_EXIT: &[&str] = &["atexit", "on_exit", "at_quick_exit", "__cxa_atexit"];
 
@@ -135,7 +132,8 @@ impl CallGraph {
             () if RESUMED.contains(&name) => self.resumed.push(call),
             () if JUMPS.contains(&name) => self.jumps.push(call),
             () if EXITS.contains(&name) => self.exits.push(call),
-            () if UNBIDDEN.contains(&name) => self.unbidden.extend(callbacks),
+            () if SIGNALS.contains(&name) => self.signals.extend(callbacks),
+            () if THREADS.contains(&name) => self.threads.extend(callbacks),
             () if AT_EXIT.contains(&name) => self.handlers.extend(callbacks),
             () => {}
         }
@@ -262,8 +260,13 @@ impl CallGraph {
     }
 
     /// Functions that the system calls when it likes.
+    pub fn signals(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.signals.iter().copied()
+    }
+
+    /// Functions that see what others write at any time: those, and threads.
     pub fn unbidden(&self) -> impl Iterator<Item = FunctionId> + '_ {
-        self.unbidden.iter().copied()
+        self.signals.union(&self.threads).copied()
     }
 }
 

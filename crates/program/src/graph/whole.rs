@@ -181,7 +181,7 @@ impl WholeFlow {
             walk.visit(*node, true);
         }
         while walk.run(direction) {
-            walk.visit_unbidden(direction);
+            walk.visit_signals(direction);
         }
         walk.reached
     }
@@ -324,9 +324,9 @@ impl Walk<'_> {
     }
 
     /// Whoever is called when the system likes may be called before and after everything.
-    fn visit_unbidden(&mut self, direction: Direction) {
+    fn visit_signals(&mut self, direction: Direction) {
         let whole = self.whole;
-        let mut entries = whole.calls.unbidden().filter_map(|function| whole.entry(function));
+        let mut entries = whole.calls.signals().filter_map(|function| whole.entry(function));
         match direction {
             Direction::Forward => entries.for_each(|entry| self.visit(entry, false)),
             Direction::Backward => {

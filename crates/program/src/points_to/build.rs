@@ -72,6 +72,9 @@ const MOST_REREAD_OF_OTHERS: usize = 40;
 /// All that is read again has no more instructions than that.
 const MOST_REREAD_IN_ALL: usize = 1_000_000;
 
+/// No function is read for a call that turns out to call more functions than that.
+const MOST_CALLEES: usize = 8;
+
 /// A function is not read for a call in a function that is read for a call, and so on, more often.
 const DEEPEST: usize = 9;
 
@@ -165,7 +168,7 @@ impl<'b, 'a> Builder<'b, 'a> {
                 Some(initial) => {
                     self.analysis.memory.expect(object, initial.addresses.len());
                     if global.constant && initial.addresses.is_empty() {
-                        self.analysis.memory.items[object.0 as usize].holds = false;
+                        self.analysis.memory.never_changes(object);
                     }
                     for held in &initial.addresses {
                         let cell = self.analysis.memory.at(object, held.at);
@@ -295,13 +298,16 @@ impl<'b, 'a> Builder<'b, 'a> {
             if waiting.is_empty() {
                 break;
             }
-            for (call, id) in waiting {
-                match self.entry_for(&call, id) {
-                    Some(entry) => {
-                        self.analysis.note_callee(&call, id);
-                        self.analysis.enter(&call, &entry);
+            for (call, callees) in waiting {
+                let is_worth = callees.len() <= MOST_CALLEES;
+                for id in callees {
+                    match is_worth.then(|| self.entry_for(&call, id)).flatten() {
+                        Some(entry) => {
+                            self.analysis.note_callee(&call, id);
+                            self.analysis.enter(&call, &entry);
+                        }
+                        None => self.analysis.connect(&call, id),
                     }
-                    None => self.analysis.connect(&call, id),
                 }
             }
             self.read_all();

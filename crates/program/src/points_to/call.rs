@@ -122,10 +122,16 @@ impl Analysis<'_> {
         }
     }
 
-    /// Takes the calls that wait for being connected.
-    pub(super) fn waiting_calls(&mut self) -> Vec<(Call, FunctionId)> {
-        let waiting = std::mem::take(&mut self.calls.waiting).into_iter();
-        waiting.map(|(call, id)| (self.calls.list[call as usize].clone(), id)).collect()
+    /// Takes the calls that wait for being connected, each with what it calls.
+    pub(super) fn waiting_calls(&mut self) -> Vec<(Call, Vec<FunctionId>)> {
+        let mut waiting = std::mem::take(&mut self.calls.waiting);
+        waiting.sort_unstable();
+        let by_call = waiting.chunk_by(|one, other| one.0 == other.0);
+        let with_callees = by_call.map(|callees| {
+            let call = self.calls.list[callees[0].0 as usize].clone();
+            (call, callees.iter().map(|(_, id)| *id).collect())
+        });
+        with_callees.collect()
     }
 
     fn fits(&mut self, call: usize, function: FunctionId) -> bool {

@@ -1,8 +1,8 @@
 //! Parts of objects: what a pointer can point to, and how far one part is from another.
 //!
 //! A cell is a set of places in one object: one offset, or every so many bytes from one offset on
-//! (the field `next` in each element of an array). Cells of one object may overlap. They are never
-//! merged: an address that steps through an array is a cell of its own, beside those of the elements
+//! (the field `next` in each element of an array). Cells of one object may overlap. They are not
+//! merged as long as their object is one of its own: an address that steps through an array is a cell of its own, beside those of the elements
 //! that are named one by one. What is stored through one is read through all that overlap it, which
 //! keeps the fields of an array's elements apart and makes a `char *` that walks over an object
 //! harmless for the pointers in it.
@@ -38,8 +38,8 @@ pub enum Object {
     Arguments,
     /// Whatever else library code and the environment own.
     Outside,
-    /// Objects that too many pointers have in common to be kept apart, as one. The objects in it
-    /// have its only cell for all of their own.
+    /// Objects that are too many to be kept apart, as one. What is part of it has its only cell
+    /// instead of cells of its own.
     Pool(u32),
 }
 
@@ -122,6 +122,8 @@ pub(super) struct Item {
     is_whole: bool,
     /// Whether there can be pointers in it.
     pub(super) holds: bool,
+    /// Whether it never changes, and there are none.
+    is_constant: bool,
     /// Its cells.
     pub(super) cells: Vec<CellId>,
     /// The cell that is all of it, if somebody asked for it.
@@ -143,12 +145,23 @@ pub(super) struct Memory {
     poolable: Mask,
     /// The cells of objects that are.
     pub(super) pooled: Mask,
-    pools: u32,
-    pool_cells: Mask,
+    /// The cells of pools.
+    pools: Mask,
+    pool_count: u32,
 }
 
 /// More cells than that in an object are not kept apart.
 const MOST_CELLS: usize = 192;
+
+/// More objects than that in one set are not kept apart.
+const MOST_OBJECTS: usize = 128;
+
+/// Unless there are only so many cells of them, which is quicker to find out.
+const FEW_CELLS: usize = 256;
+
+/// The same for a set that has a pool already: what may point anywhere in that says little, and
+/// where there is one such pointer there are thousands.
+const MOST_BESIDE_POOL: usize = 8;
 
 /// How many elements from the start a pointer that is advanced still has places of its own.
 const FAR: u64 = 4;
@@ -165,10 +178,25 @@ impl Memory {
         let is_whole = !matches!(object, Object::Global(_) | Object::Local(_) | Object::Heap(_));
         let size = if size == 0 || is_whole { u64::MAX } else { size };
         let holds = !matches!(object, Object::Function(_)) && size >= POINTER;
-        let item =
-            Item { object, size, is_whole, holds, cells: Vec::new(), all: None, limit: MOST_CELLS, pool: None };
+        let item = Item {
+            object,
+            size,
+            is_whole,
+            holds,
+            is_constant: false,
+            cells: Vec::new(),
+            all: None,
+            limit: MOST_CELLS,
+            pool: None,
+        };
         self.items.push(item);
         ObjectId(self.items.len() as u32 - 1)
+    }
+
+    /// Says that an object never changes and that there are no pointers in it.
+    pub(super) fn never_changes(&mut self, object: ObjectId) {
+        let item = &mut self.items[object.0 as usize];
+        (item.is_constant, item.holds) = (true, false);
     }
 
     /// Makes room for cells that are named before anything is computed.
@@ -200,32 +228,34 @@ impl Memory {
         }
     }
 
-    /// The objects in a set that can become part of a pool, if they are more than `most`.
-    pub(super) fn too_many(&self, set: &Set, mut most: usize, mut mc: usize, kp: usize) -> Option<Vec<ObjectId>> {
-        if set.count(&self.pool_cells) > 0 { most = kp; mc = kp; }
-
-        if set.count(&self.poolable) <= most {
-            return None;
+    /// The objects in a set that are to become one: those that change or those that do not, whichever
+    /// are too many; none if neither are.
+    pub(super) fn too_many(&self, set: &Set) -> Vec<ObjectId> {
+        let cells = set.count(&self.poolable);
+        let has_pool = cells > MOST_BESIDE_POOL && set.count(&self.pools) > 0;
+        if cells <= FEW_CELLS && !has_pool {
+            return Vec::new();
         }
         let cells = set.iter().filter(|cell| self.poolable.contains(*cell));
         let mut objects: Vec<ObjectId> = cells.map(|cell| self.owner(CellId(cell))).collect();
         objects.sort_unstable();
         objects.dedup();
-        (objects.len() > most || set.count(&self.poolable) > mc && objects.len() > 1).then_some(objects)
+        let (constant, other): (Vec<_>, Vec<_>) =
+            objects.into_iter().partition(|object| self.item(*object).is_constant);
+        let too_many = [other, constant].into_iter().find(|objects| {
+            let has_pool = objects.iter().any(|object| self.is_pool(*object));
+            objects.len() > if has_pool { MOST_BESIDE_POOL } else { MOST_OBJECTS }
+        });
+        too_many.unwrap_or_default()
     }
 
     /// Makes objects one, and says which ones it took in.
     pub(super) fn merge(&mut self, mut objects: Vec<ObjectId>) -> Vec<ObjectId> {
-        let is_pool = |object: &ObjectId| matches!(self.item(*object).object, Object::Pool(_));
-        let pool = match objects.iter().position(is_pool) {
-            Some(known) => objects.swap_remove(known),
-            None => {
-                self.pools += 1;
-                self.object(Object::Pool(self.pools - 1), 0)
-            }
+        let known = objects.iter().position(|object| self.is_pool(*object));
+        let pool = match known {
+            Some(known) => objects.remove(known),
+            None => self.new_pool(&objects),
         };
-        let all = self.anywhere(pool);
-        self.pool_cells.insert(all.0);
         for object in &objects {
             self.items[object.0 as usize].pool = Some(pool);
             for cell in &self.items[object.0 as usize].cells {
@@ -234,6 +264,21 @@ impl Memory {
             }
         }
         objects
+    }
+
+    fn new_pool(&mut self, objects: &[ObjectId]) -> ObjectId {
+        let pool = self.object(Object::Pool(self.pool_count), 0);
+        self.pool_count += 1;
+        if objects.iter().all(|object| self.item(*object).is_constant) {
+            self.never_changes(pool);
+        }
+        let all = self.anywhere(pool);
+        self.pools.insert(all.0);
+        pool
+    }
+
+    fn is_pool(&self, object: ObjectId) -> bool {
+        matches!(self.item(object).object, Object::Pool(_))
     }
 
     /// The cell at an offset of an object.
@@ -265,8 +310,11 @@ impl Memory {
     /// Where a step from a cell leads.
     pub(super) fn step(&mut self, from: CellId, step: &Step, out: &mut Vec<CellId>) {
         let object = self.owner(from);
-        if self.item(object).is_whole {
-            out.push(self.canonical(from));
+        let item = self.item(object);
+        if item.is_whole {
+            // A function without parts is here by imprecision only.
+            let has_parts = !step.inwards || !matches!(item.object, Object::Function(_));
+            out.extend(has_parts.then(|| self.canonical(from)));
         } else if step.stride == 0 {
             out.extend(match self.runs_on(from, step) {
                 true => Some(self.strided(from, step.offset, step.unit)),

@@ -89,7 +89,7 @@ struct Copying {
 
 /// Bytes that are copied from one cell to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct CopiedPart {
+pub(super) struct CopiedPart {
     to: CellId,
     from: CellId,
     size: u64,
@@ -97,11 +97,11 @@ struct CopiedPart {
 
 /// What is known of the contents of an object.
 #[derive(Default)]
-struct Inside {
+pub(super) struct Inside {
     /// Its cells with nodes, those of one place and the others.
     single: Vec<CellId>,
     strided: Vec<CellId>,
-    copied: Vec<CopiedPart>,
+    pub(super) copied: Vec<CopiedPart>,
     has_escaped: bool,
 }
 
@@ -111,14 +111,9 @@ const MOST_PAIRS: usize = 1024;
 /// A pointer to more parts of one object than that is one to all of it.
 const MOST_OF_ONE: usize = 24;
 
-/// More objects than that in one set become a pool. What points almost anywhere is all the same to
-/// whoever asks, and where there is one such pointer there are many.
-const MOST_OBJECTS: usize = 256;
-
 /// Values of more bytes than that are not taken apart.
 const MOST_PARTS: u64 = 64;
 
-fn kk(s: &str) -> usize { std::env::var(s).unwrap().parse().unwrap() }
 /// The analysis at work.
 pub(super) struct Analysis<'a> {
     pub(super) program: &'a Program,
@@ -227,7 +222,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn inside(&mut self, object: ObjectId) -> &mut Inside {
+    pub(super) fn inside(&mut self, object: ObjectId) -> &mut Inside {
         let index = object.0 as usize;
         if self.insides.len() <= index {
             self.insides.resize_with(index + 1, Inside::default);
@@ -429,11 +424,8 @@ impl<'a> Analysis<'a> {
 
     /// Applies all rules until nothing is new.
     pub(super) fn solve(&mut self) {
-        let t0 = std::time::Instant::now(); let mut round = 0;
-        loop { round += 1; eprintln!("{round} {:?} nodes {} cells {} objects {}", t0.elapsed(), self.rules.len(), self.memory.cells.len(), self.memory.items.len());
-            let t1 = std::time::Instant::now();
+        loop {
             let Wave { heard, mergers, grown } = self.graph.wave();
-            let grew = grown.len(); let t2 = std::time::Instant::now();
             for merger in mergers {
                 self.take_over(merger);
             }
@@ -446,65 +438,18 @@ impl<'a> Analysis<'a> {
                 let needed = self.needed(node, &set);
                 self.apply_to(rule, &set, &needed);
             }
-            let t3 = std::time::Instant::now();
-            let p = self.pool(&grown);
-            eprintln!("grew {grew} wave {:?} hear {:?} pool {:?}", t2-t1, t3-t2, t3.elapsed());
-            if !p && is_quiet {
+            if !self.pool(&grown) && is_quiet {
                 break;
             }
         }
     }
 
     /// Gives the rules of a node to the one that it was made part of.
-    fn take_over(&mut self, (first, other): Merger) {
+    pub(super) fn take_over(&mut self, (first, other): Merger) {
         for rule in std::mem::take(self.rules_of(other)) {
             if !self.joins(first, rule) {
                 self.rules_of(first).push(rule);
             }
-        }
-    }
-
-    /// Makes the objects one that are too many for a set. Says whether there were any.
-    fn pool(&mut self, grown: &[Node]) -> bool {
-        let (ko, kc, kp) = (kk("KO"), kk("KC"), kk("KP"));
-        let mut pooled = Vec::new();
-        for node in grown {
-            if let Some(objects) = self.memory.too_many(self.graph.set(*node), ko, kc, kp) {
-                pooled.extend(self.memory.merge(objects));
-            }
-        }
-        for object in &pooled {
-            self.absorb(*object);
-        }
-        if !pooled.is_empty() {
-            let memory = &self.memory;
-            self.graph.replace(&memory.pooled, |cell| memory.canonical(CellId(cell)).0);
-        }
-        if !pooled.is_empty() { eprintln!("pooled {}", pooled.len()); }
-        !pooled.is_empty()
-    }
-
-    /// Makes what is in an object what is in the pool that it has become part of.
-    fn absorb(&mut self, object: ObjectId) {
-        let pool = self.memory.anywhere(object);
-        let Some(pool) = self.content(pool) else { return };
-        self.unite(pool.written, pool.read);
-        let cells = self.memory.item(object).cells.clone();
-        for cell in cells {
-            let content = self.contents.get_mut(cell.0 as usize).and_then(Option::take);
-            if let Some(content) = content {
-                self.unite(pool.written, content.written);
-                self.unite(pool.written, content.read);
-            }
-        }
-        for part in std::mem::take(&mut self.inside(object).copied) {
-            self.copy_cell(part);
-        }
-    }
-
-    fn unite(&mut self, first: Node, other: Node) {
-        if let Some(merger) = self.graph.unite(first, other) {
-            self.take_over(merger);
         }
     }
 
@@ -661,7 +606,7 @@ impl<'a> Analysis<'a> {
         self.store(to, Value::Node(meeting), POINTER);
     }
 
-    fn copy_cell(&mut self, part: CopiedPart) {
+    pub(super) fn copy_cell(&mut self, part: CopiedPart) {
         let (to, from) = (self.memory.canonical(part.to), self.memory.canonical(part.from));
         let part = CopiedPart { to, from, ..part };
         if !self.copied.insert(part) || part.to == part.from {

@@ -350,4 +350,23 @@ mod tests {
         );
         assert_eq!(graph.find(nodes[1]), graph.find(nodes[2]));
     }
+
+    #[test]
+    fn what_replaces_a_member_is_news_and_so_is_what_only_one_of_two_knew() {
+        let mut graph = Graph::default();
+        let nodes: Vec<Node> = (0..4).map(|_| graph.node()).collect();
+        graph.flow(nodes[0], nodes[2]);
+        graph.flow(nodes[1], nodes[3]);
+        graph.insert(nodes[0], 1);
+        graph.insert(nodes[1], 2);
+        settle(&mut graph);
+        graph.unite(nodes[0], nodes[1]);
+        let mut mask = Mask::default();
+        mask.insert(2);
+        graph.replace(&mask, |_| 5);
+        settle(&mut graph);
+        for node in nodes {
+            assert_eq!(graph.set(node).iter().collect::<Vec<_>>(), [1, 5]);
+        }
+    }
 }

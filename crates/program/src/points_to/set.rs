@@ -218,6 +218,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_a_mask_can_be_taken_out() {
+        let mut mask = Mask::default();
+        [3, 64, 200].into_iter().for_each(|number| mask.insert(number));
+        mask.remove(3);
+        let mut set: Set = [3, 64, 65, 200, 9000].into_iter().collect();
+        assert_eq!(set.count(&mask), 2);
+        assert_eq!(set.take(&mask).iter().collect::<Vec<_>>(), [64, 200]);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [3, 65, 9000]);
+        assert!(set.take(&mask).is_empty());
+    }
+
+    #[test]
     fn a_difference_leaves_what_the_other_lacks() {
         let set: Set = [1, 64, 65, 500].into_iter().collect();
         let other: Set = [64, 90, 500].into_iter().collect();
