@@ -16,9 +16,9 @@ src/cut coreutils src/cut.c s/print_delimiter = true;/print_delimiter = false;/
 src/sort coreutils src/sort.c s/diff = - NONZERO (lenb);/diff = NONZERO (lenb);/
 sed/sed sed sed/execute.c s/if (count < sub->numb)/if (count <= sub->numb)/
 src/diff diffutils src/analyze.c s/discards\[i\] == 2/discards[i] == 1/
-src/lua5.4 lua src/ltable.c s/if (lsize > MAXHBITS/if (lsize >= MAXHBITS/
-jq jq src/jv_parse.c s/p->stackpos >= MAX_PARSING_DEPTH/p->stackpos > MAX_PARSING_DEPTH/
-sqlite3 sqlite3 sqlite3.c 74000,$s/searchList = 1;/searchList = 0;/
+src/grep grep src/dfasearch.c s/dc->begline |= dm->begline;/dc->begline = dm->begline;/
+jq jq src/jv_parse.c 154s/p->stackpos >= MAX_PARSING_DEPTH/p->stackpos > MAX_PARSING_DEPTH/
+sqlite3 sqlite3 sqlite3.c 74436s/searchList = 1;/searchList = 0;/
 TABLE
 }
 

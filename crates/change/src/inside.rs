@@ -1,8 +1,8 @@
 //! Which instruction of a function is which in the other version.
 
+pub(crate) mod align;
 pub(crate) mod body;
+pub(crate) mod diff;
 pub(crate) mod flow;
 pub(crate) mod slot;
 pub(crate) mod token;
-pub(crate) mod diff;
-pub(crate) mod align;

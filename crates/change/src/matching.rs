@@ -2,7 +2,12 @@
 
 use parallax_program::{BlockId, FunctionId, Program, SiteId};
 
-use crate::{inside::align::Alignment, inside::body::{Body, Part, Role}, judgement::moved::Move, whole::pairing::Pairing};
+use crate::{
+    inside::align::Alignment,
+    inside::body::{Body, Part, Role},
+    judgement::moved::Move,
+    whole::pairing::Pairing,
+};
 
 /// Which function, block and instruction of the old version is which of the new one.
 ///

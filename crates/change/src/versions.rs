@@ -2,7 +2,19 @@
 
 use parallax_program::{FunctionId, Program, SiteId};
 
-use crate::{inside::align::Alignment, inside::body::{Body, Form}, change::{Cause, Change, Changes, Kind}, judgement::draft::{Arrivals, Draft, lines}, whole::function::Named, whole::global::ChangedGlobals, whole::identity::Identities, judgement::judge::{Judgement, Pair}, matching::Matching, judgement::moved, judgement::run};
+use crate::{
+    change::{Cause, Change, Changes, Kind},
+    inside::align::Alignment,
+    inside::body::{Body, Form},
+    judgement::draft::{Arrivals, Draft, lines},
+    judgement::judge::{Judgement, Pair},
+    judgement::moved,
+    judgement::run,
+    matching::Matching,
+    whole::function::Named,
+    whole::global::ChangedGlobals,
+    whole::identity::Identities,
+};
 
 /// Compares two versions of a program.
 pub fn changes(old: &Program, new: &Program) -> Changes {

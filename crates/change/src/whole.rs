@@ -2,8 +2,8 @@
 
 pub(crate) mod function;
 pub(crate) mod global;
+pub(crate) mod hash;
 pub(crate) mod identity;
 pub(crate) mod name;
-pub(crate) mod similar;
 pub(crate) mod pairing;
-pub(crate) mod hash;
+pub(crate) mod similar;

@@ -56,7 +56,8 @@ fn run(old: &Path, new: &Path, options: &[&str]) -> String {
 
 #[test]
 fn each_change_is_shown_with_its_sources_and_effects() {
-    let new = OLD.replace("value > limit", "value >= limit").replace("total += v", "total += 2 * v");
+    let new =
+        OLD.replace("value > limit", "value >= limit").replace("total += v", "total += 2 * v");
     let text = changes(OLD, &new, &[]);
     let expected = "\
 sum: 2 changes (2 modified)
@@ -104,7 +105,8 @@ fn code_that_nothing_leads_to_is_said_to_be_out_of_reach() {
 
 #[test]
 fn all_graphs_can_be_drawn() {
-    let new = OLD.replace("value > limit", "value >= limit").replace("total += v", "total += 2 * v");
+    let new =
+        OLD.replace("value > limit", "value >= limit").replace("total += v", "total += 2 * v");
     for graph in ["cfg", "cdg", "pdg", "csg", "distance", "callgraph"] {
         let text = changes(OLD, &new, &["--graph", graph]);
         assert!(text.starts_with("<svg") || text.starts_with("<?xml"), "{graph}: {text}");

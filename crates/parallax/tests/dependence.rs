@@ -20,7 +20,8 @@ struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % u64::from(bound)) as u32
     }
 
@@ -177,7 +178,8 @@ fn what_a_run_depends_on_is_in_the_slice() {
         let decisions: BTreeSet<_> = decisions(&source, &test).into_iter().collect();
         for (line, bytes) in decisions {
             for byte in bytes {
-                let is_known = on_line(line).iter().any(|site| slices[byte as usize].contains(*site));
+                let is_known =
+                    on_line(line).iter().any(|site| slices[byte as usize].contains(*site));
                 assert!(is_known, "line {line} depends on byte {byte}\n{text}");
                 seen += 1;
             }

@@ -15,8 +15,8 @@ mod forward;
 
 use std::cell::OnceCell;
 
-use self::{body::Body, memory::Memory};
 pub use self::slice::Slice;
+use self::{body::Body, memory::Memory};
 use crate::{
     graph::{Bits, WholeFlow},
     model::{FunctionId, Opcode, Program, SiteId},

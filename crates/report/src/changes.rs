@@ -205,7 +205,9 @@ impl ReportedChange {
         let lines = |passage: &Option<Passage>| -> Vec<String> {
             let Some(passage) = passage else { return Vec::new() };
             let lines = (passage.lines.0..).zip(&passage.text);
-            lines.map(|(number, line)| format!("{number:>5} {}", line.replace('\t', "    "))).collect()
+            lines
+                .map(|(number, line)| format!("{number:>5} {}", line.replace('\t', "    ")))
+                .collect()
         };
         let (old, new) = (lines(&self.old), lines(&self.new));
         let half = width.saturating_sub(5).max(40) / 2;

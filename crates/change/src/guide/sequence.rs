@@ -5,12 +5,12 @@
 //! interaction errors"), with a search from each node that stops at the next ones instead of its
 //! recursion: loops and recursive functions end it, and what two ways share is visited once.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use parallax_program::{
     SiteId, StatementId, Statements,
     dependence::{Dependence, Extent, Follow, Slice},
-    graph::{Digraph, WholeFlow},
+    graph::WholeFlow,
 };
 
 use super::walk::{Marks, Start};
@@ -54,7 +54,10 @@ pub struct Material<'m, 'p> {
 impl ChangeSequenceGraph {
     /// The graph of some changes.
     pub fn new(material: &Material<'_, '_>) -> ChangeSequenceGraph {
-        let interactions = interactions(material);
+        let interactions = match material.changes.len() {
+            0 | 1 => Reasons::new(),
+            _ => interactions(material),
+        };
         let stops = stops(material, &interactions);
         let marks = Marks::new(material.whole, &stops);
         let mut graph = ChangeSequenceGraph { interactions, ..ChangeSequenceGraph::default() };
@@ -122,66 +125,78 @@ fn changed_statements(material: &Material<'_, '_>) -> BTreeSet<StatementId> {
     sites.filter_map(|site| material.statements.of(*site)).collect()
 }
 
+/// The changes that each statement depends on.
+type Reasons = BTreeMap<StatementId, BTreeSet<usize>>;
+
 /// The statements at which changes meet first.
-fn interactions(material: &Material<'_, '_>) -> BTreeMap<StatementId, BTreeSet<usize>> {
-    let mut meetings: BTreeMap<StatementId, BTreeSet<usize>> = BTreeMap::new();
+fn interactions(material: &Material<'_, '_>) -> Reasons {
+    let mut reasons = Reasons::new();
     for (change, slice) in material.affected.iter().enumerate() {
         let sites = slice.sites.iter().map(|site| SiteId(site as u32));
         for statement in sites.filter_map(|site| material.statements.of(site)) {
-            meetings.entry(statement).or_default().insert(change);
+            reasons.entry(statement).or_default().insert(change);
         }
     }
     let changed = changed_statements(material);
-    meetings.retain(|statement, changes| {
-        let is_silent = material.statements.get(*statement).is_silent;
-        changes.len() > 1 && !is_silent && !changed.contains(statement)
+    let meets = |id: &StatementId| {
+        let is_silent = material.statements.get(*id).is_silent;
+        reasons.get(id).is_some_and(|met| met.len() > 1) && !is_silent && !changed.contains(id)
+    };
+    let entries: Vec<_> = entries(material, &reasons, &changed).into_iter().filter(meets).collect();
+    let first = entries.iter().filter(|id| {
+        let takes_over =
+            |source: &StatementId| meets(source) && reasons.get(source) == reasons.get(id);
+        !sources(material, **id).iter().any(takes_over)
     });
-    let first = first_meetings(material, &meetings);
-    meetings.retain(|statement, _| first.contains(statement));
-    meetings
-}
-
-/// Those that do not just take over from another one at which the same changes meet. In a loop, all
-/// take over from each other: then those count that something comes into the loop by.
-fn first_meetings(
-    material: &Material<'_, '_>,
-    meetings: &BTreeMap<StatementId, BTreeSet<usize>>,
-) -> BTreeSet<StatementId> {
-    let ids: Vec<_> = meetings.keys().copied().collect();
-    let index: HashMap<_, _> = ids.iter().copied().zip(0u32..).collect();
-    let mut edges = Vec::new();
-    let mut has_other_source = vec![false; ids.len()];
-    for (to, id) in (0..).zip(&ids) {
-        for source in sources(material, *id) {
-            match index.get(&source) {
-                Some(from) if meetings[&source] == meetings[id] => edges.push((*from, to)),
-                _ => has_other_source[to as usize] |= depends_on_changes(material, source),
-            }
+    let mut first: BTreeSet<_> = first.copied().collect();
+    // In a loop all take over from each other: then the first of the code stands for them.
+    for id in &entries {
+        if !first.iter().any(|other| reasons.get(other) == reasons.get(id)) {
+            first.insert(*id);
         }
     }
-    let graph = Digraph::new(ids.len(), &edges);
-    let components = graph.components();
-    let mut takes_over = vec![false; ids.len()];
-    for (from, to) in edges {
-        let (from, to) = (components[from as usize], components[to as usize]);
-        takes_over[to as usize] |= from != to;
+    first.into_iter().filter_map(|id| Some((id, reasons.remove(&id)?))).collect()
+}
+
+/// The statements that depend directly on one that depends on other changes than they do. Those that
+/// depend on the same changes as most statements do, and on one of these, are none: there are far too
+/// many to look at each.
+fn entries(
+    material: &Material<'_, '_>,
+    reasons: &Reasons,
+    changed: &BTreeSet<StatementId>,
+) -> BTreeSet<StatementId> {
+    let mut counts: BTreeMap<&BTreeSet<usize>, usize> = BTreeMap::new();
+    for met in reasons.values() {
+        *counts.entry(met).or_default() += 1;
     }
-    let is_first = |at: &usize| !takes_over[components[*at] as usize];
-    let alone =
-        |at: usize| components.iter().filter(|other| **other == components[at]).count() == 1;
-    let first = (0..ids.len()).filter(is_first);
-    first.filter(|at| has_other_source[*at] || alone(*at)).map(|at| ids[at]).collect()
+    let most = counts.iter().max_by_key(|(_, count)| **count).map(|(met, _)| (*met).clone());
+    let is_special = |id: &StatementId, met: &BTreeSet<usize>| {
+        met.len() == 1 || most.as_ref() != Some(met) || changed.contains(id)
+    };
+    let special = reasons.iter().filter(|(id, met)| is_special(id, met));
+    let mut entries = BTreeSet::new();
+    for (id, met) in special {
+        let dependents = neighbours(material, *id, Follow::Dependents).into_iter();
+        entries.extend(
+            dependents.filter(|other| reasons.get(other) != Some(met) || changed.contains(id)),
+        );
+    }
+    entries
 }
 
 /// The other statements that a statement depends on without another one between them.
 fn sources(material: &Material<'_, '_>, id: StatementId) -> BTreeSet<StatementId> {
-    let sites: Vec<_> = material.statements.get(id).sites().collect();
-    let slice = material.dependence.slice(&sites, Follow::Sources, Extent::Direct);
-    let sites = slice.sites.iter().map(|site| SiteId(site as u32));
-    sites.filter_map(|site| material.statements.of(site)).filter(|source| *source != id).collect()
+    neighbours(material, id, Follow::Sources)
 }
 
-fn depends_on_changes(material: &Material<'_, '_>, id: StatementId) -> bool {
-    let mut sites = material.statements.get(id).sites();
-    sites.any(|site| material.affected.iter().any(|slice| slice.contains(site)))
+fn neighbours(
+    material: &Material<'_, '_>,
+    id: StatementId,
+    follow: Follow,
+) -> BTreeSet<StatementId> {
+    let sites: Vec<_> = material.statements.get(id).sites().collect();
+    let slice = material.dependence.slice(&sites, follow, Extent::Direct);
+    let sites = slice.sites.iter().map(|site| SiteId(site as u32));
+    sites.filter_map(|site| material.statements.of(site)).filter(|other| *other != id).collect()
 }

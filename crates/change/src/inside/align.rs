@@ -8,7 +8,13 @@
 
 use std::collections::HashMap;
 
-use crate::{inside::body::{Body, Value}, inside::diff::{Common, anchored, between, shortest}, whole::hash::hash_of, whole::pairing::Pairing, inside::token::Tokens};
+use crate::{
+    inside::body::{Body, Value},
+    inside::diff::{Common, anchored, between, shortest},
+    inside::token::Tokens,
+    whole::hash::hash_of,
+    whole::pairing::Pairing,
+};
 
 /// What two bodies have in common.
 pub(crate) struct Alignment {

@@ -11,7 +11,12 @@ use std::ops::Range;
 
 use parallax_program::{Detail, Function, Instruction, Location, Opcode, Operand, Program, SiteId};
 
-use crate::{whole::hash::hash_of, whole::identity::Identities, inside::slot::{Slots, Uses}, inside::token};
+use crate::{
+    inside::slot::{Slots, Uses},
+    inside::token,
+    whole::hash::hash_of,
+    whole::identity::Identities,
+};
 
 /// How much the compiler says about a function. Two bodies must be read in the same form to be
 /// compared.

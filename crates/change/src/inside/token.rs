@@ -5,7 +5,11 @@
 
 use parallax_program::{Detail, Instruction, Operand};
 
-use crate::{inside::body::{Body, Form, Value}, whole::hash::hash_of, whole::identity::Identities};
+use crate::{
+    inside::body::{Body, Form, Value},
+    whole::hash::hash_of,
+    whole::identity::Identities,
+};
 
 /// An instruction, except for the local values that it works on.
 pub(crate) fn of(identities: &Identities, instruction: &Instruction, form: Form) -> u64 {

@@ -9,7 +9,12 @@ use std::{collections::BTreeSet, ops::Range};
 
 use parallax_program::{Detail, Opcode};
 
-use crate::{inside::align::Alignment, inside::body::{Body, Value}, judgement::moved::Move, whole::pairing::Pairing};
+use crate::{
+    inside::align::Alignment,
+    inside::body::{Body, Value},
+    judgement::moved::Move,
+    whole::pairing::Pairing,
+};
 
 /// What is needed to tell what a moved line has crossed.
 pub(crate) struct Crossing<'b, 'p> {

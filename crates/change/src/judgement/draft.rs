@@ -4,7 +4,11 @@ use std::collections::HashMap;
 
 use parallax_program::SiteId;
 
-use crate::{inside::body::{Body, Role}, change::{Cause, Kind, Lines}, inside::flow::Target};
+use crate::{
+    change::{Cause, Kind, Lines},
+    inside::body::{Body, Role},
+    inside::flow::Target,
+};
 
 /// A change of a function that is in both versions. Instructions are positions in [`Body::code`].
 #[derive(Clone, Debug)]

@@ -11,7 +11,15 @@ use std::{
 
 use parallax_program::Program;
 
-use crate::{inside::align::Alignment, inside::body::{Body, Value}, change::Cause, judgement::draft::Draft, inside::flow::{Flow, Target}, whole::global::ChangedGlobals, judgement::moved::Move};
+use crate::{
+    change::Cause,
+    inside::align::Alignment,
+    inside::body::{Body, Value},
+    inside::flow::{Flow, Target},
+    judgement::draft::Draft,
+    judgement::moved::Move,
+    whole::global::ChangedGlobals,
+};
 
 /// Two bodies of one function.
 pub(crate) struct Pair<'b, 'p> {

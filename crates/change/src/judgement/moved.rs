@@ -5,7 +5,11 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use crate::{inside::align::{Alignment, Unit, units}, inside::body::Body, judgement::commute::Crossing};
+use crate::{
+    inside::align::{Alignment, Unit, units},
+    inside::body::Body,
+    judgement::commute::Crossing,
+};
 
 /// Items that were moved, of which there are as many in both versions.
 pub(crate) struct Move {

@@ -5,7 +5,13 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::{inside::body::Body, change::Cause, judgement::draft::{Draft, Part}, judgement::judge::{Judgement, Pair}, judgement::moved::Move};
+use crate::{
+    change::Cause,
+    inside::body::Body,
+    judgement::draft::{Draft, Part},
+    judgement::judge::{Judgement, Pair},
+    judgement::moved::Move,
+};
 
 /// An item, or two that are aligned.
 struct Step {

@@ -6,7 +6,10 @@
 
 use parallax_program::{FunctionId, Program};
 
-use crate::{whole::global, whole::identity::Identities, whole::name, whole::pairing::Pairing, whole::similar};
+use crate::{
+    whole::global, whole::identity::Identities, whole::name, whole::pairing::Pairing,
+    whole::similar,
+};
 
 /// The functions and globals that are in both versions.
 pub(crate) struct Named {

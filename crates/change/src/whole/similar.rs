@@ -11,7 +11,13 @@ use std::{
 
 use parallax_program::{Function, Program};
 
-use crate::{inside::body::{Body, Form, Value}, whole::hash::hash_of, whole::identity::Identities, whole::name, whole::pairing::Pairing};
+use crate::{
+    inside::body::{Body, Form, Value},
+    whole::hash::hash_of,
+    whole::identity::Identities,
+    whole::name,
+    whole::pairing::Pairing,
+};
 
 /// So much of two bodies must be the same.
 const ENOUGH: f64 = 0.6;

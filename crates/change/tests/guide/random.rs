@@ -2,8 +2,8 @@
 
 use parallax_change::Distances;
 use parallax_program::{
-    Block, BlockId, Detail, Function, FunctionId, Instruction, Opcode, Operand, Program, SiteId, Type,
-    TypeId, Version,
+    Block, BlockId, Detail, Function, FunctionId, Instruction, Opcode, Operand, Program, SiteId,
+    Type, TypeId, Version,
     dependence::{Extent, Follow},
 };
 
@@ -14,7 +14,8 @@ struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % u64::from(bound)) as u32
     }
 }
@@ -123,7 +124,8 @@ fn distances_are_the_least_numbers_of_steps() {
 
 /// A text of one function with variables, an array, a pointer and decisions.
 fn random_text(chance: &mut Chance) -> String {
-    let mut text = String::from("int printf(const char *, ...);\nint main(int argc, char **argv) {\n");
+    let mut text =
+        String::from("int printf(const char *, ...);\nint main(int argc, char **argv) {\n");
     text += "    int v0 = argc, v1 = 1, v2 = 2, v3 = 3, a[4] = {0}, *p = &v0;\n";
     for number in 0..25 {
         let mut variable = || format!("v{}", chance.below(4));

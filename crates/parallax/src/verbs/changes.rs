@@ -6,7 +6,9 @@ mod source;
 
 use anyhow::anyhow;
 use parallax_capture::Build;
-use parallax_change::{Asked, Change, ChangeSequenceGraph, Changes, Impact, Material, changes, sites};
+use parallax_change::{
+    Asked, Change, ChangeSequenceGraph, Changes, Impact, Material, changes, sites,
+};
 use parallax_instrument::whole_program;
 use parallax_program::{Program, SiteId, Version, dependence::Slice};
 

@@ -80,7 +80,8 @@ impl Travel for Forward {
 fn follow_site(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
     let body = tracer.body(context);
     // Where a variable is does not depend on anything, unless it was declared otherwise.
-    if body.instructions[index as usize].opcode != Opcode::Alloca || tracer.is_start(context, index) {
+    if body.instructions[index as usize].opcode != Opcode::Alloca || tracer.is_start(context, index)
+    {
         follow_value(tracer, context, index);
     }
     let written: Bits = body.writes(index).iter().map(|cell| cell.0 as usize).collect();
@@ -183,7 +184,9 @@ fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, node: u32, from: u32, c
     let mut cells = cells.clone();
     for (index, touch, cell) in body.accesses(from, body.range(node).end) {
         match touch {
-            Touch::Read if cells.contains(cell.0 as usize) => tracer.add(context, Fact::Site(*index)),
+            Touch::Read if cells.contains(cell.0 as usize) => {
+                tracer.add(context, Fact::Site(*index))
+            }
             Touch::Replace => cells.remove(cell.0 as usize),
             Touch::Read | Touch::Write => {}
         }

@@ -8,10 +8,7 @@
 //! cannot get from the start, or from where it cannot get there: whoever parses options is not
 //! affected by what is done with them.
 
-use std::{
-    collections::{HashMap, HashSet},
-    rc::Rc,
-};
+use std::collections::{HashMap, HashSet, VecDeque, hash_map::Entry};
 
 use super::{Body, Dependence, Extent};
 use crate::{
@@ -98,6 +95,8 @@ struct Context {
     known: Known,
     /// Memory on its way, by the node at whose start it is.
     flows: HashMap<u32, Stream, Quick>,
+    /// Memory that has come back from calls and was not followed yet.
+    returned: HashMap<u32, Bits, Quick>,
     /// Memory that the function was entered with.
     brought: Bits,
     /// Memory that has left it.
@@ -134,9 +133,7 @@ impl Known {
             Fact::Site(index) => self.sites.insert(index as usize),
             Fact::Result(index) => self.results.insert(index as usize),
             Fact::Node(node) => self.nodes.insert(node as usize),
-            Fact::Memory(cell, node) => {
-                self.memory.entry(cell).or_default().insert(node as usize)
-            }
+            Fact::Memory(cell, node) => self.memory.entry(cell).or_default().insert(node as usize),
         }
     }
 }
@@ -167,19 +164,27 @@ pub(super) struct Tracer<'d, 'p> {
     contexts: Vec<Context>,
     index: HashMap<(FunctionId, Entered), ContextId, Quick>,
     work: Vec<Work>,
+    waiting: VecDeque<Waiting>,
     found: Slice,
     /// Where the question starts.
     starts: HashSet<SiteId>,
-    /// Where control can get from there, or come from.
-    bounds: Reached,
+    /// Where control can get from there, or come from; not asked for what is near.
+    bounds: Option<Reached>,
 }
 
 enum Work {
     Follow(ContextId, Fact),
     Enter(ContextId, Port),
     ComeBack(ContextId, u32, Port),
-    Flow(ContextId, u32),
-    ComeBackWith(ContextId, u32, Rc<Bits>),
+}
+
+/// Memory that waits, so that much of it is followed at once.
+#[derive(Clone, Copy)]
+enum Waiting {
+    /// At the start of a node.
+    Node(ContextId, u32),
+    /// After a call.
+    Call(ContextId, u32),
 }
 
 impl<'d, 'p> Tracer<'d, 'p> {
@@ -199,41 +204,67 @@ impl<'d, 'p> Tracer<'d, 'p> {
             contexts: Vec::new(),
             index: HashMap::default(),
             work: Vec::new(),
+            waiting: VecDeque::new(),
             found: Slice::default(),
             starts: from.iter().copied().collect(),
-            bounds: dependence.whole.reach(&nodes, direction),
+            bounds: (extent == Extent::All).then(|| dependence.whole.reach(&nodes, direction)),
         };
         for site in from {
             let Some(function) = dependence.function_of(*site) else { continue };
             let context = tracer.context(function, Entered::Free);
             tracer.add(context, Fact::Site(dependence.body(function).index(*site)));
         }
-        while let Some(work) = tracer.work.pop() {
-            match work {
-                // What is found is not gone beyond if only the nearest is asked for.
-                Work::Follow(context, Fact::Site(index))
-                    if extent == Extent::Direct && !tracer.is_start(context, index) => {}
-                Work::Follow(context, fact) => travel.follow(&mut tracer, context, fact),
-                Work::Enter(context, port) => travel.enter(&mut tracer, context, port),
-                Work::ComeBack(context, call, port) => {
-                    travel.come_back(&mut tracer, context, call, port);
-                }
-                Work::Flow(context, node) => {
-                    let flows = &mut tracer.contexts[context].flows;
-                    let cells = std::mem::take(&mut flows.entry(node).or_default().waiting);
-                    let start = tracer.body(context).range(node).start;
-                    travel.flow(&mut tracer, context, node, start, &cells);
-                }
-                Work::ComeBackWith(context, call, cells) => {
-                    let node = tracer.body(context).node(call);
-                    let cells = tracer.unknown_at(context, node + 1, &cells);
-                    if !cells.is_empty() {
-                        travel.flow(&mut tracer, context, node, call + 1, &cells);
-                    }
-                }
+        loop {
+            if let Some(work) = tracer.work.pop() {
+                tracer.do_work(travel, &work);
+            } else if let Some(waiting) = tracer.waiting.pop_front() {
+                tracer.let_flow(travel, waiting);
+            } else {
+                break;
             }
         }
         tracer.found
+    }
+
+    fn do_work(&mut self, travel: &dyn Travel, work: &Work) {
+        match *work {
+            // What is found is not gone beyond if only the nearest is asked for.
+            Work::Follow(context, Fact::Site(index))
+                if self.extent == Extent::Direct && !self.is_start(context, index) => {}
+            Work::Follow(context, fact) => travel.follow(self, context, fact),
+            Work::Enter(context, port) => travel.enter(self, context, port),
+            Work::ComeBack(context, call, port) => travel.come_back(self, context, call, port),
+        }
+    }
+
+    fn let_flow(&mut self, travel: &dyn Travel, waiting: Waiting) {
+        match waiting {
+            Waiting::Node(context, node) => {
+                let streams = &mut self.contexts[context].flows;
+                let cells = std::mem::take(&mut streams.entry(node).or_default().waiting);
+                let start = self.body(context).range(node).start;
+                travel.flow(self, context, node, start, &cells);
+            }
+            Waiting::Call(context, call) => {
+                let cells = self.contexts[context].returned.remove(&call).unwrap_or_default();
+                let node = self.body(context).node(call);
+                let cells = self.unknown_at(context, node + 1, &cells);
+                if !cells.is_empty() {
+                    travel.flow(self, context, node, call + 1, &cells);
+                }
+            }
+        }
+    }
+
+    /// Notes that memory has come back from a call.
+    fn come_back_with(&mut self, context: ContextId, call: u32, cells: &Bits) {
+        match self.contexts[context].returned.entry(call) {
+            Entry::Occupied(mut known) => known.get_mut().add_all(cells),
+            Entry::Vacant(place) => {
+                place.insert(cells.clone());
+                self.waiting.push_back(Waiting::Call(context, call));
+            }
+        }
     }
 
     /// Whether the question starts at an instruction.
@@ -248,8 +279,8 @@ impl<'d, 'p> Tracer<'d, 'p> {
 
     /// Whether control can get from the start to a node, or from there to the start.
     fn is_within(&self, context: ContextId, node: u32) -> bool {
-        let function = self.contexts[context].function;
-        self.bounds.contains(self.dependence.whole.node(function, node))
+        let Some(bounds) = &self.bounds else { return true };
+        bounds.contains(self.dependence.whole.node(self.contexts[context].function, node))
     }
 
     /// Notes a fact.
@@ -293,7 +324,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         let is_idle = stream.waiting.is_empty();
         stream.waiting.add_all(&new);
         if is_idle {
-            self.work.push(Work::Flow(context, node));
+            self.waiting.push_back(Waiting::Node(context, node));
         }
     }
 
@@ -349,8 +380,8 @@ impl<'d, 'p> Tracer<'d, 'p> {
         let left = self.contexts[entered].left.iter();
         self.work.extend(left.map(|port| Work::ComeBack(context, call, *port)));
         if !self.contexts[entered].taken.is_empty() {
-            let taken = Rc::new(self.contexts[entered].taken.clone());
-            self.work.push(Work::ComeBackWith(context, call, taken));
+            let taken = self.contexts[entered].taken.clone();
+            self.come_back_with(context, call, &taken);
         }
     }
 
@@ -360,10 +391,10 @@ impl<'d, 'p> Tracer<'d, 'p> {
         if new.is_empty() {
             return;
         }
-        let new = Rc::new(new);
-        let callers = self.contexts[context].callers.iter();
-        let told = callers.map(|(context, call)| Work::ComeBackWith(*context, *call, Rc::clone(&new)));
-        self.work.extend(told);
+        let callers: Vec<_> = self.contexts[context].callers.iter().copied().collect();
+        for (caller, call) in callers {
+            self.come_back_with(caller, call, &new);
+        }
         if !self.contexts[context].is_free {
             return;
         }
@@ -371,7 +402,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         for call in calls.callers(self.contexts[context].function) {
             let caller = self.context(call.caller, Entered::Free);
             let index = self.dependence.body(call.caller).index(call.site);
-            self.work.push(Work::ComeBackWith(caller, index, Rc::clone(&new)));
+            self.come_back_with(caller, index, &new);
         }
     }
 
@@ -416,6 +447,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
             is_free: entered == Entered::Free,
             known: Known::default(),
             flows: HashMap::default(),
+            returned: HashMap::default(),
             brought: Bits::default(),
             taken: Bits::default(),
             callers: HashSet::default(),

@@ -79,7 +79,13 @@ const MAY_END: &[&str] = &[
 ];
 /// Have a function called later, at any time.
 const SIGNALS: &[&str] = &[
-    "signal", "bsd_signal", "sysv_signal", "__sysv_signal", "sigset", "sigaction", "timer_create",
+    "signal",
+    "bsd_signal",
+    "sysv_signal",
+    "__sysv_signal",
+    "sigset",
+    "sigaction",
+    "timer_create",
 ];
 /// Have a function run beside others.
 const THREADS: &[&str] = &["pthread_create", "thrd_create"];

@@ -12,10 +12,10 @@ use inkwell::llvm_sys::{
         LLVMDisposeMessage, LLVMGetAggregateElement, LLVMGetArrayLength2, LLVMGetConstOpcode,
         LLVMGetElementType, LLVMGetGEPSourceElementType, LLVMGetNumOperands, LLVMGetOperand,
         LLVMGetParamTypes, LLVMGetReturnType, LLVMGetStructElementTypes, LLVMGetTypeKind,
-        LLVMGetVectorSize, LLVMIsAInlineAsm, LLVMIsAConstant, LLVMIsAConstantAggregateZero, LLVMIsAConstantArray,
+        LLVMGetVectorSize, LLVMIsAConstant, LLVMIsAConstantAggregateZero, LLVMIsAConstantArray,
         LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAConstantStruct, LLVMIsAConstantVector,
-        LLVMIsFunctionVarArg, LLVMIsPackedStruct, LLVMPrintTypeToString, LLVMPrintValueToString,
-        LLVMStructGetTypeAtIndex, LLVMTypeIsSized, LLVMTypeOf,
+        LLVMIsAInlineAsm, LLVMIsFunctionVarArg, LLVMIsPackedStruct, LLVMPrintTypeToString,
+        LLVMPrintValueToString, LLVMStructGetTypeAtIndex, LLVMTypeIsSized, LLVMTypeOf,
     },
     prelude::{LLVMTypeRef, LLVMValueRef},
     target::{LLVMABISizeOfType, LLVMOffsetOfElement, LLVMTargetDataRef},
@@ -94,9 +94,8 @@ impl Values {
             return Some(named);
         }
         // SAFETY: any value may be asked what it is.
-        let is_constant = unsafe {
-            !LLVMIsAConstant(value).is_null() || !LLVMIsAInlineAsm(value).is_null()
-        };
+        let is_constant =
+            unsafe { !LLVMIsAConstant(value).is_null() || !LLVMIsAInlineAsm(value).is_null() };
         if !is_constant {
             return None;
         }

@@ -80,7 +80,12 @@ fn describe(
         Some(Lines { file, first, last }) => {
             let path = program.files.get(file as usize).map_or("?", String::as_str);
             let text = sources.lines(path, first, last);
-            Some(Passage { file: short(path).into(), lines: (first, last), text, instructions: None })
+            Some(Passage {
+                file: short(path).into(),
+                lines: (first, last),
+                text,
+                instructions: None,
+            })
         }
         None => {
             let instructions = Some((sites.first()?.0, sites.last()?.0));

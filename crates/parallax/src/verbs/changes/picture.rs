@@ -97,9 +97,8 @@ impl Artist<'_, '_> {
     fn look(&self, sites: &[SiteId], is_entry: bool) -> Look {
         let changed = self.study.changes.changes.iter().flat_map(parallax_change::sites);
         let changed: BTreeSet<_> = changed.collect();
-        let affects = |site: &SiteId| {
-            self.study.impacts.iter().any(|impact| impact.affected.contains(*site))
-        };
+        let affects =
+            |site: &SiteId| self.study.impacts.iter().any(|impact| impact.affected.contains(*site));
         match () {
             () if sites.iter().any(|site| changed.contains(site)) => Look::Changed,
             () if is_entry => Look::Entry,
@@ -118,9 +117,10 @@ impl Artist<'_, '_> {
             let distance = impacts
                 .filter_map(|impact| impact.distances.of_way(whole, function, block, way))
                 .min();
-            let is_irrelevant = self.study.impacts.iter().all(|impact| {
-                impact.relevance.is_irrelevant_before(whole, function, block, way)
-            });
+            let is_irrelevant =
+                self.study.impacts.iter().all(|impact| {
+                    impact.relevance.is_irrelevant_before(whole, function, block, way)
+                });
             let label = match labels {
                 _ if !is_branch => String::new(),
                 Labels::Ways => way_name(contents, way),
@@ -160,7 +160,8 @@ impl Artist<'_, '_> {
             }
         }
         let edges = edges.into_iter();
-        let edges = edges.map(|(from, to, label)| DrawnEdge { from, to, label, ..DrawnEdge::default() });
+        let edges =
+            edges.map(|(from, to, label)| DrawnEdge { from, to, label, ..DrawnEdge::default() });
         Drawing { title, nodes, edges: edges.collect() }
     }
 
@@ -229,13 +230,16 @@ impl Artist<'_, '_> {
             Stop::Output(id) => DrawnNode { look: Look::Output, ..self.statement(id) },
             Stop::Change(number) => {
                 let change = &study.changes.changes[number];
-                let mut lines = vec![format!("{} in {}", study.id(number), study.function_name(change))];
+                let mut lines =
+                    vec![format!("{} in {}", study.id(number), study.function_name(change))];
                 if let Some(at) = change.new_lines {
                     let file = study.new.version.program.files.get(at.file as usize);
                     let file = file.map_or("", String::as_str);
                     let text = self.sources.lines(file, at.first, at.last);
                     let numbered = (at.first..).zip(text);
-                    lines.extend(numbered.map(|(number, line)| format!("{number}: {}", line.trim())));
+                    lines.extend(
+                        numbered.map(|(number, line)| format!("{number}: {}", line.trim())),
+                    );
                 }
                 DrawnNode { lines, look: Look::Changed }
             }
@@ -252,7 +256,8 @@ impl Artist<'_, '_> {
             Some(function) => self.callees(function).into_iter().chain([function]).collect(),
             None => changed.clone(),
         };
-        let mut waiting: Vec<_> = around.map_or_else(|| shown.iter().copied().collect(), |it| vec![it]);
+        let mut waiting: Vec<_> =
+            around.map_or_else(|| shown.iter().copied().collect(), |it| vec![it]);
         while let Some(function) = waiting.pop() {
             for caller in whole.calls.callers(function).iter().map(|call| call.caller) {
                 if shown.insert(caller) && around.is_none() {
