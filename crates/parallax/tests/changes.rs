@@ -129,6 +129,36 @@ fn unrelated_and_empty_programs_are_compared_all_the_same() {
 }
 
 #[test]
+fn each_revision_is_shown_with_its_own_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let git = |arguments: &[&str]| {
+        let status = Command::new("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@b", "-C"])
+            .arg(folder.path())
+            .args(arguments)
+            .status()
+            .unwrap();
+        assert!(status.success());
+    };
+    git(&["init", "-q"]);
+    fs::write(folder.path().join("Makefile"), "sum: sum.c\n\t$(CC) -o sum sum.c\n").unwrap();
+    for text in [OLD, &OLD.replace("value > limit", "value >= limit")] {
+        fs::write(folder.path().join("sum.c"), text).unwrap();
+        git(&["add", "-A"]);
+        git(&["commit", "-qm", "one more"]);
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_parallax"))
+        .args(["changes", "HEAD~1", "HEAD", "--build", "make", "--bin", "sum"])
+        .current_dir(folder.path())
+        .env("PARALLAX_CACHE", folder.path().join("cache"))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("if (value > limit)"), "{text}");
+    assert!(text.contains("if (value >= limit)"), "{text}");
+}
+
+#[test]
 fn a_function_that_is_not_there_is_trouble() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sum.c");

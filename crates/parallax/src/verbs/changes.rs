@@ -21,6 +21,8 @@ use crate::{
 
 /// Both versions, what changed between them, and what each change can do.
 pub(crate) struct Study<'v> {
+    /// The executables.
+    pub(crate) pair: &'v Pair,
     pub(crate) old: Asked<'v>,
     pub(crate) new: Asked<'v>,
     pub(crate) changes: Changes,
@@ -35,7 +37,7 @@ pub(crate) fn run(options: &cli::Changes, screen: &Screen) -> anyhow::Result<Sta
     let found = changes(&old, &new);
     screen.status("analysing both versions");
     let (old, new) = (Version::new(old), Version::new(new));
-    let study = study(&old, &new, found, screen);
+    let study = study(&pair, &old, &new, found, screen);
     screen.clear();
     let text = match options.graph {
         Some(graph) => {
@@ -62,7 +64,13 @@ fn read(build: &Build) -> anyhow::Result<Program> {
     Ok(Program::read(&module))
 }
 
-fn study<'v>(old: &'v Version, new: &'v Version, changes: Changes, screen: &Screen) -> Study<'v> {
+fn study<'v>(
+    pair: &'v Pair,
+    old: &'v Version,
+    new: &'v Version,
+    changes: Changes,
+    screen: &Screen,
+) -> Study<'v> {
     let (old, new) = (Asked::new(old), Asked::new(new));
     let mut impacts = Vec::new();
     for (number, change) in changes.changes.iter().enumerate() {
@@ -79,7 +87,7 @@ fn study<'v>(old: &'v Version, new: &'v Version, changes: Changes, screen: &Scre
         changes: &places,
         affected: &affected,
     });
-    Study { old, new, changes, impacts, sequences }
+    Study { pair, old, new, changes, impacts, sequences }
 }
 
 impl Study<'_> {

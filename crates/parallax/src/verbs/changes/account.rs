@@ -17,7 +17,7 @@ use super::{
 const FARTHEST: usize = 16;
 
 pub(super) fn account(study: &Study<'_>, name: &str) -> ChangeReport {
-    let mut sources = Sources::default();
+    let mut sources = (Sources::of(&study.pair.old.program), Sources::of(&study.pair.new.program));
     let program = &study.new.version.program;
     let all_ways: Vec<_> = ways(&study.new.version.whole).collect();
     let outputs = study.new.dependence.outputs();
@@ -74,24 +74,9 @@ fn describe(
     study: &Study<'_>,
     number: usize,
     change: &Change,
-    sources: &mut Sources,
+    (old_sources, new_sources): &mut (Sources, Sources),
 ) -> ReportedChange {
-    let mut passage = |program: &Program, lines: Option<Lines>, sites: &[SiteId]| match lines {
-        Some(Lines { file, first, last }) => {
-            let path = program.files.get(file as usize).map_or("?", String::as_str);
-            let text = sources.lines(path, first, last);
-            Some(Passage {
-                file: short(path).into(),
-                lines: (first, last),
-                text,
-                instructions: None,
-            })
-        }
-        None => {
-            let instructions = Some((sites.first()?.0, sites.last()?.0));
-            Some(Passage { instructions, ..Passage::default() })
-        }
-    };
+    let (old, new) = (&study.old.version.program, &study.new.version.program);
     ReportedChange {
         id: study.id(number),
         kind: match change.kind {
@@ -106,11 +91,26 @@ fn describe(
             Cause::Signature => Some("it takes or returns something else".to_owned()),
         },
         function: study.function_name(change),
-        old: passage(&study.old.version.program, change.old_lines, &change.old_sites),
-        new: passage(&study.new.version.program, change.new_lines, &change.new_sites),
+        old: passage(old, old_sources, change.old_lines, &change.old_sites),
+        new: passage(new, new_sources, change.new_lines, &change.new_sites),
         first: study.sequences.first.contains(&number),
         ..ReportedChange::default()
     }
+}
+
+fn passage(
+    program: &Program,
+    sources: &mut Sources,
+    lines: Option<Lines>,
+    sites: &[SiteId],
+) -> Option<Passage> {
+    let Some(Lines { file, first, last }) = lines else {
+        let instructions = Some((sites.first()?.0, sites.last()?.0));
+        return Some(Passage { instructions, ..Passage::default() });
+    };
+    let path = program.files.get(file as usize).map_or("?", String::as_str);
+    let text = sources.lines(path, first, last);
+    Some(Passage { file: short(path).into(), lines: (first, last), text, instructions: None })
 }
 
 fn affected(study: &Study<'_>, change: usize, seen: impl Iterator<Item = SiteId>) -> Affected {

@@ -31,7 +31,7 @@ pub(super) fn draw(
             }
         }
     };
-    let mut artist = Artist { study, sources: Sources::default() };
+    let mut artist = Artist { study, sources: Sources::of(&study.pair.new.program) };
     Ok(match graph {
         Graph::Cfg => artist.flow(of_function()?, Labels::Ways),
         Graph::Distance => artist.flow(of_function()?, Labels::Distances),

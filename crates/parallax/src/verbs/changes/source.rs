@@ -1,22 +1,38 @@
 //! The source of a program, as far as it is still there.
 
-use std::{collections::HashMap, fs};
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use parallax_program::{Location, Program, Statement};
 
 /// The lines of source files.
-#[derive(Default)]
 pub(super) struct Sources {
+    /// The executable: paths of sources that were built in a tree are relative to the tree.
+    program: PathBuf,
     files: HashMap<String, Vec<String>>,
 }
 
 impl Sources {
+    /// The sources of a program.
+    pub(super) fn of(program: &Path) -> Sources {
+        Sources { program: program.to_owned(), files: HashMap::new() }
+    }
+
+    fn read(program: &Path, file: &str) -> Vec<String> {
+        let folders = program.ancestors().skip(1);
+        let text = folders.map(|folder| folder.join(file)).find_map(|path| fs::read(path).ok());
+        let text = text.unwrap_or_default();
+        String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
+    }
+
     /// Lines of a file; nothing if it cannot be read.
     pub(super) fn lines(&mut self, file: &str, first: u32, last: u32) -> Vec<String> {
-        let lines = self.files.entry(file.to_owned()).or_insert_with(|| {
-            let text = fs::read(file).unwrap_or_default();
-            String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
-        });
+        let program = &self.program;
+        let lines =
+            self.files.entry(file.to_owned()).or_insert_with(|| Sources::read(program, file));
         let first = first.saturating_sub(1) as usize;
         let lines = lines.iter().skip(first).take((last as usize).saturating_sub(first));
         lines.cloned().collect()
