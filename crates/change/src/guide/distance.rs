@@ -3,7 +3,8 @@
 //! A step is a control dependence: the place is executed because of a decision, which is made because
 //! of another one. A call costs nothing: who decides to call decides to execute all that the callee
 //! does in any case. What follows a call that may never come back depends on the decisions of the
-//! callee, too.
+//! callee, too; that the callee comes back helps this call and no other one, so nobody else who calls
+//! it gets nearer by it.
 
 use std::collections::VecDeque;
 
@@ -17,7 +18,17 @@ use parallax_program::{
 pub struct Distances {
     /// Of each function, the distance of its edges.
     edges: Vec<Vec<u32>>,
-    nodes: Vec<u32>,
+    /// Of each node, by whether it has to be executed, or only to be come back from.
+    nodes: [Vec<u32>; 2],
+}
+
+/// Why a node is of interest.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    /// It leads to the place, whoever has called its function.
+    Executed,
+    /// A call that was made already has to come back.
+    Returned,
 }
 
 const INFINITE: u32 = u32::MAX;
@@ -26,10 +37,11 @@ impl Distances {
     /// The distances to the nearest of some places.
     pub fn to(whole: &WholeFlow, places: &[NodeId]) -> Distances {
         let edges = whole.flows.iter().map(|flow| vec![INFINITE; flow.graph.edge_count()]);
-        let found = Distances { edges: edges.collect(), nodes: vec![INFINITE; whole.len()] };
+        let nodes = [vec![INFINITE; whole.len()], vec![INFINITE; whole.len()]];
+        let found = Distances { edges: edges.collect(), nodes };
         let mut search = Search { whole, found, waiting: VecDeque::new() };
         for place in places {
-            search.reach(*place, 0);
+            search.reach(*place, Need::Executed, 0);
         }
         search.run()
     }
@@ -49,7 +61,8 @@ impl Distances {
 
     /// The number of decisions that have a node lead to the place; 0 if it is the place.
     pub fn of_node(&self, node: NodeId) -> Option<u32> {
-        finite(self.nodes[node.0 as usize])
+        let [executed, returned] = &self.nodes;
+        finite(executed[node.0 as usize].min(returned[node.0 as usize]))
     }
 }
 
@@ -61,60 +74,69 @@ fn finite(distance: u32) -> Option<u32> {
 struct Search<'w> {
     whole: &'w WholeFlow,
     found: Distances,
-    waiting: VecDeque<(NodeId, u32)>,
+    waiting: VecDeque<(NodeId, Need, u32)>,
 }
 
 impl Search<'_> {
     fn run(mut self) -> Distances {
-        while let Some((node, distance)) = self.waiting.pop_front() {
-            if self.found.nodes[node.0 as usize] == distance {
-                self.expand(node, distance);
+        while let Some((node, need, distance)) = self.waiting.pop_front() {
+            if self.found.nodes[need as usize][node.0 as usize] == distance {
+                self.expand(node, need, distance);
             }
         }
         self.found
     }
 
     /// Notes that a node is so far, if it is not known to be nearer.
-    fn reach(&mut self, node: NodeId, distance: u32) {
-        let known = &mut self.found.nodes[node.0 as usize];
+    fn reach(&mut self, node: NodeId, need: Need, distance: u32) {
+        let known = &mut self.found.nodes[need as usize][node.0 as usize];
         if distance < *known {
             *known = distance;
             match self.waiting.front() {
-                Some((_, nearest)) if *nearest < distance => {
-                    self.waiting.push_back((node, distance))
+                Some((_, _, nearest)) if *nearest < distance => {
+                    self.waiting.push_back((node, need, distance));
                 }
-                _ => self.waiting.push_front((node, distance)),
+                _ => self.waiting.push_front((node, need, distance)),
             }
         }
     }
 
-    fn expand(&mut self, node: NodeId, distance: u32) {
+    fn expand(&mut self, node: NodeId, need: Need, distance: u32) {
         let whole = self.whole;
         let function = whole.owner(node);
         for controller in whole.control(function).controllers(whole.local(node)) {
             match *controller {
-                Controller::Entry => self.reach_callers(function, distance),
+                Controller::Entry if need == Need::Executed => {
+                    self.reach_callers(function, distance);
+                }
+                Controller::Entry => {}
                 Controller::Edge { from, number } => {
-                    self.expand_edge(function, from, number as usize, distance);
+                    self.expand_edge((function, from), number as usize, need, distance);
                 }
             }
         }
     }
 
-    fn expand_edge(&mut self, function: FunctionId, from: u32, number: usize, distance: u32) {
+    fn expand_edge(
+        &mut self,
+        (function, from): (FunctionId, u32),
+        number: usize,
+        need: Need,
+        distance: u32,
+    ) {
         let whole = self.whole;
         let node = whole.node(function, from);
         match whole.flow(function).edge(from, number).kind {
             EdgeKind::Way(_) => {
                 let known = &mut self.found.edges[function.0 as usize][number];
                 *known = (*known).min(distance + 1);
-                self.reach(node, distance + 1);
+                self.reach(node, need, distance + 1);
             }
             EdgeKind::Returned => {
-                self.reach(node, distance);
+                self.reach(node, need, distance);
                 self.reach_returns(node, distance);
             }
-            EdgeKind::Ended | EdgeKind::Left | EdgeKind::Never => self.reach(node, distance),
+            EdgeKind::Ended | EdgeKind::Left | EdgeKind::Never => self.reach(node, need, distance),
         }
     }
 
@@ -122,10 +144,10 @@ impl Search<'_> {
         let whole = self.whole;
         let calls = whole.calls.callers(function).iter();
         for caller in calls.filter_map(|call| whole.caller(call.site)) {
-            self.reach(caller, distance);
+            self.reach(caller, Need::Executed, distance);
         }
         if whole.calls.handlers().any(|handler| handler == function) {
-            whole.ends().for_each(|end| self.reach(end, distance));
+            whole.ends().for_each(|end| self.reach(end, Need::Executed, distance));
         }
     }
 
@@ -135,12 +157,14 @@ impl Search<'_> {
         let Some(call) = whole.call_of(node) else { return };
         for callee in whole.calls.callees(call) {
             if whole.calls.ending_of_function(*callee) == Ending::MayEnd {
-                whole.leaving(*callee).for_each(|leaving| self.reach(leaving, distance));
+                for leaving in whole.leaving(*callee) {
+                    self.reach(leaving, Need::Returned, distance);
+                }
             }
         }
         if whole.calls.resumed().iter().any(|resumed| resumed.site == call) {
             for jump in whole.calls.jumps().iter().filter_map(|jump| whole.caller(jump.site)) {
-                self.reach(jump, distance);
+                self.reach(jump, Need::Executed, distance);
             }
         }
     }

@@ -84,6 +84,34 @@ int main(int argc, char **argv) {
 }
 
 #[test]
+fn that_a_call_comes_back_helps_no_other_call() {
+    let subject = Subject::new(
+        r#"
+void exit(int);
+static void need(int ok) {
+    if (ok == 0)                 /*@check*/
+        exit(1);
+}
+int main(int argc, char **argv) {
+    int done = 0;
+    need(argc > 3);
+    done = 5;                    /*@place*/
+    if (argc > 7) {              /*@after*/
+        need(argc > 9);
+        done = 6;                /*@other*/
+    }
+    return done;
+}
+"#,
+    );
+    let distances = subject.distances("place");
+    assert_eq!(subject.ways(&distances, "check"), [None, Some(1)]);
+    assert_eq!(subject.ways(&distances, "after"), [None, None]);
+    let distances = subject.distances("other");
+    assert_eq!(subject.ways(&distances, "after"), [Some(1), None]);
+}
+
+#[test]
 fn jumps_out_of_functions_lead_to_where_they_land() {
     let subject = Subject::new(
         r#"

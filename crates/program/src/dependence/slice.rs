@@ -8,7 +8,7 @@
 //! cannot get from the start, or from where it cannot get there: whoever parses options is not
 //! affected by what is done with them.
 
-use std::collections::{HashMap, HashSet, VecDeque, hash_map::Entry};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque, hash_map::Entry};
 
 use super::{Body, Dependence, Extent};
 use crate::{
@@ -95,6 +95,8 @@ struct Context {
     known: Known,
     /// Memory on its way, by the node at whose start it is.
     flows: HashMap<u32, Stream, Quick>,
+    /// Where it waits to be followed.
+    waiting: BTreeSet<(u32, Place)>,
     /// Memory that has come back from calls and was not followed yet.
     returned: HashMap<u32, Bits, Quick>,
     /// Memory that the function was entered with.
@@ -164,7 +166,8 @@ pub(super) struct Tracer<'d, 'p> {
     contexts: Vec<Context>,
     index: HashMap<(FunctionId, Entered), ContextId, Quick>,
     work: Vec<Work>,
-    waiting: VecDeque<Waiting>,
+    /// Functions in which memory waits.
+    waiting: VecDeque<ContextId>,
     found: Slice,
     /// Where the question starts.
     starts: HashSet<SiteId>,
@@ -178,13 +181,13 @@ enum Work {
     ComeBack(ContextId, u32, Port),
 }
 
-/// Memory that waits, so that much of it is followed at once.
-#[derive(Clone, Copy)]
-enum Waiting {
+/// Where memory waits, so that much of it is followed at once.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
     /// At the start of a node.
-    Node(ContextId, u32),
+    Node(u32),
     /// After a call.
-    Call(ContextId, u32),
+    Call(u32),
 }
 
 impl<'d, 'p> Tracer<'d, 'p> {
@@ -217,8 +220,11 @@ impl<'d, 'p> Tracer<'d, 'p> {
         loop {
             if let Some(work) = tracer.work.pop() {
                 tracer.do_work(travel, &work);
-            } else if let Some(waiting) = tracer.waiting.pop_front() {
-                tracer.let_flow(travel, waiting);
+            } else if let Some(context) = tracer.waiting.front().copied() {
+                match tracer.contexts[context].waiting.pop_first() {
+                    Some((_, place)) => tracer.let_flow(travel, context, place),
+                    None => _ = tracer.waiting.pop_front(),
+                }
             } else {
                 break;
             }
@@ -237,15 +243,15 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
-    fn let_flow(&mut self, travel: &dyn Travel, waiting: Waiting) {
-        match waiting {
-            Waiting::Node(context, node) => {
+    fn let_flow(&mut self, travel: &dyn Travel, context: ContextId, place: Place) {
+        match place {
+            Place::Node(node) => {
                 let streams = &mut self.contexts[context].flows;
                 let cells = std::mem::take(&mut streams.entry(node).or_default().waiting);
                 let start = self.body(context).range(node).start;
                 travel.flow(self, context, node, start, &cells);
             }
-            Waiting::Call(context, call) => {
+            Place::Call(call) => {
                 let cells = self.contexts[context].returned.remove(&call).unwrap_or_default();
                 let node = self.body(context).node(call);
                 let cells = self.unknown_at(context, node + 1, &cells);
@@ -256,13 +262,22 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
+    /// Has memory wait at a place. What waits in one function is followed in the order of its code.
+    fn wait(&mut self, context: ContextId, node: u32, place: Place) {
+        if self.contexts[context].waiting.is_empty() {
+            self.waiting.push_back(context);
+        }
+        self.contexts[context].waiting.insert((node, place));
+    }
+
     /// Notes that memory has come back from a call.
     fn come_back_with(&mut self, context: ContextId, call: u32, cells: &Bits) {
         match self.contexts[context].returned.entry(call) {
             Entry::Occupied(mut known) => known.get_mut().add_all(cells),
             Entry::Vacant(place) => {
                 place.insert(cells.clone());
-                self.waiting.push_back(Waiting::Call(context, call));
+                let node = self.body(context).node(call);
+                self.wait(context, node, Place::Call(call));
             }
         }
     }
@@ -324,7 +339,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         let is_idle = stream.waiting.is_empty();
         stream.waiting.add_all(&new);
         if is_idle {
-            self.waiting.push_back(Waiting::Node(context, node));
+            self.wait(context, node, Place::Node(node));
         }
     }
 
@@ -447,6 +462,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
             is_free: entered == Entered::Free,
             known: Known::default(),
             flows: HashMap::default(),
+            waiting: BTreeSet::new(),
             returned: HashMap::default(),
             brought: Bits::default(),
             taken: Bits::default(),
