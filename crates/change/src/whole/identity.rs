@@ -115,9 +115,13 @@ impl Identities {
         }
         let held = constant.addresses.iter().map(|address| match address.base {
             Operand::Global(id) => match program.globals.get(id.0 as usize) {
-                Some(inner) if is_literal(inner) && depth > 0 => {
-                    self.content(program, inner, depth - 1)
+                // One that leads back to itself ends somewhere, on both sides in the same place.
+                Some(inner) if is_literal(inner) && depth == 0 => {
+                    let constant = inner.initializer;
+                    let constant = constant.and_then(|it| program.constants.get(it.0 as usize));
+                    hash_of(constant.map(|constant| &constant.text))
                 }
+                Some(inner) if is_literal(inner) => self.content(program, inner, depth - 1),
                 _ => self.of_operand(address.base),
             },
             base => self.of_operand(base),
