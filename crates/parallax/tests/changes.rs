@@ -82,6 +82,13 @@ fn what_looks_different_and_is_not_is_no_change() {
 }
 
 #[test]
+fn a_macro_that_changed_is_said_to_hide_behind_the_same_text() {
+    let old = OLD.replace("int main", "#define STEP 1\nint main").replace("+= v", "+= v * STEP");
+    let text = changes(&old, &old.replace("STEP 1", "STEP 2"), &[]);
+    assert!(text.contains("(the text is the same, what it stands for is not)"), "{text}");
+}
+
+#[test]
 fn the_account_can_be_read_by_programs() {
     let text = changes(OLD, &OLD.replace("limit = 10", "limit = 20"), &["--json"]);
     for part in [

@@ -10,3 +10,5 @@ mod random;
 mod relevance;
 mod slices;
 mod subject;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,13 +1,15 @@
 //! A program made from a C text whose lines have names: `/*@change*/`.
 
-use std::{collections::BTreeSet, fs, process::Command};
+use std::collections::BTreeSet;
 
 use parallax_change::{Distances, Relevance};
 use parallax_program::{
-    BlockId, FunctionId, Image, Module, PointsTo, Program, SiteId, Statements,
+    BlockId, FunctionId, PointsTo, Program, SiteId, Statements, Version,
     dependence::{Dependence, Extent, Follow, Slice},
-    graph::{CallGraph, NodeId, WholeFlow},
+    graph::{NodeId, WholeFlow},
 };
+
+use super::support::{DEBUG, program};
 
 pub(crate) struct Subject {
     text: String,
@@ -19,22 +21,8 @@ pub(crate) struct Subject {
 
 impl Subject {
     pub(crate) fn new(text: &str) -> Subject {
-        let folder = tempfile::tempdir().unwrap();
-        let (source, output) = (folder.path().join("a.c"), folder.path().join("a.bc"));
-        fs::write(&source, text).unwrap();
-        let status = Command::new("clang-19")
-            .args(["-O1", "-g", "-Xclang", "-disable-llvm-passes", "-w", "-c", "-emit-llvm", "-o"])
-            .arg(&output)
-            .arg(&source)
-            .status()
-            .unwrap();
-        assert!(status.success());
-        let image = Image { parts: vec![output], ..Image::default() };
-        let program = Program::read(&Module::assemble(&[image]).unwrap());
-        let points_to = PointsTo::analyse(&program);
-        let calls = CallGraph::new(&program, &points_to);
-        let whole = WholeFlow::new(&program, calls);
-        let statements = Statements::new(&program);
+        let version = Version::new(program(&[("a.c", text)], DEBUG));
+        let Version { program, points_to, whole, statements } = version;
         Subject { text: text.to_owned(), program, points_to, whole, statements }
     }
 

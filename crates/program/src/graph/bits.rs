@@ -70,11 +70,6 @@ impl Bits {
         Bits { words: self.words.iter().zip(others).map(|(one, other)| one & !other).collect() }
     }
 
-    /// Whether there is one in both.
-    pub fn meets(&self, other: &Bits) -> bool {
-        self.words.iter().zip(&other.words).any(|(one, other)| one & other != 0)
-    }
-
     /// How many there are.
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()

@@ -77,6 +77,8 @@ fn describe(
     (old_sources, new_sources): &mut (Sources, Sources),
 ) -> ReportedChange {
     let (old, new) = (&study.old.version.program, &study.new.version.program);
+    let old = passage(old, old_sources, change.old_lines, &change.old_sites);
+    let new = passage(new, new_sources, change.new_lines, &change.new_sites);
     ReportedChange {
         id: study.id(number),
         kind: match change.kind {
@@ -85,17 +87,26 @@ fn describe(
             Kind::Deleted => "deleted",
         },
         cause: match &change.cause {
+            // A macro, a type or a constant of another line.
+            Cause::Code if has_same_text(old.as_ref(), new.as_ref()) => {
+                Some("the text is the same, what it stands for is not".to_owned())
+            }
             Cause::Code => None,
             Cause::Global(name) => Some(format!("{name} has another value")),
             Cause::Layout => Some("a variable has another size".to_owned()),
             Cause::Signature => Some("it takes or returns something else".to_owned()),
         },
         function: study.function_name(change),
-        old: passage(old, old_sources, change.old_lines, &change.old_sites),
-        new: passage(new, new_sources, change.new_lines, &change.new_sites),
+        old,
+        new,
         first: study.sequences.first.contains(&number),
         ..ReportedChange::default()
     }
+}
+
+fn has_same_text(old: Option<&Passage>, new: Option<&Passage>) -> bool {
+    let text = |passage: Option<&Passage>| passage.map(|it| it.text.clone()).unwrap_or_default();
+    !text(old).is_empty() && text(old) == text(new)
 }
 
 fn passage(
