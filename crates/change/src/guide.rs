@@ -10,6 +10,6 @@ mod walk;
 
 pub use chains::{Chain, ChainFinder, Chains, Link, LinkKind};
 pub use distance::Distances;
-pub use impact::{Asked, Impact, sites};
+pub use impact::{Before, Impact, sites};
 pub use relevance::{Relevance, ways};
 pub use sequence::{ChangeSequenceGraph, Material, Stop};

@@ -23,7 +23,7 @@ mod guide;
 
 pub use change::{Cause, Change, Changes, Kind, Lines};
 pub use guide::{
-    Asked, Chain, ChainFinder, Chains, ChangeSequenceGraph, Distances, Impact, Link, LinkKind,
+    Before, Chain, ChainFinder, Chains, ChangeSequenceGraph, Distances, Impact, Link, LinkKind,
     Material, Relevance, Stop, sites, ways,
 };
 pub use matching::Matching;

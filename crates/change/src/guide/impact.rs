@@ -19,28 +19,37 @@ pub struct Impact {
     pub relevance: Relevance,
 }
 
-/// A version and what depends on what in it.
-pub struct Asked<'v> {
-    /// The version.
-    pub version: &'v Version,
-    /// What depends on what.
-    pub dependence: Dependence<'v>,
+/// What has depended on the old code of a change, in the new version: it misses what does not happen
+/// any more.
+pub struct Before {
+    direct: Vec<SiteId>,
+    all: Vec<SiteId>,
 }
 
-impl<'v> Asked<'v> {
-    /// Makes a version ready for questions.
-    pub fn new(version: &'v Version) -> Asked<'v> {
-        Asked { version, dependence: version.dependence() }
+impl Before {
+    /// What has depended on a change, by what depends on what in the old version.
+    pub fn of(old: &Dependence<'_>, matching: &Matching, change: &Change) -> Before {
+        let partners = |extent| -> Vec<SiteId> {
+            let slice = old.slice(&change.old_sites, Follow::Dependents, extent);
+            let sites = slice.sites.iter().map(|site| SiteId(site as u32));
+            sites.filter_map(|site| matching.new_site(site)).collect()
+        };
+        Before { direct: partners(Extent::Direct), all: partners(Extent::All) }
     }
 }
 
 impl Impact {
-    /// What a change can do.
-    pub fn of(old: &Asked<'_>, new: &Asked<'_>, matching: &Matching, change: &Change) -> Impact {
-        let places = places(new.version, change);
-        let whole = &new.version.whole;
+    /// What a change can do in the new version, by what depends on what there.
+    pub fn of(
+        version: &Version,
+        dependence: &Dependence<'_>,
+        before: &Before,
+        change: &Change,
+    ) -> Impact {
+        let places = places(version, change);
+        let whole = &version.whole;
         Impact {
-            affected: affected(old, new, matching, change),
+            affected: affected(dependence, before, change),
             distances: Distances::to(whole, &places),
             relevance: Relevance::of(whole, &places),
         }
@@ -59,19 +68,13 @@ fn places(version: &Version, change: &Change) -> Vec<NodeId> {
     sites(change).iter().filter_map(|site| version.whole.node_at(*site)).collect()
 }
 
-/// What depends on the new code, and what has depended on the old code: it misses what does not happen
-/// any more.
-fn affected(old: &Asked<'_>, new: &Asked<'_>, matching: &Matching, change: &Change) -> Slice {
-    let partners = |slice: &Slice| -> Vec<SiteId> {
-        let sites = slice.sites.iter().map(|site| SiteId(site as u32));
-        sites.filter_map(|site| matching.new_site(site)).collect()
-    };
-    let before = |extent| old.dependence.slice(&change.old_sites, Follow::Dependents, extent);
+/// What depends on the new code, and what has depended on the old code.
+fn affected(dependence: &Dependence<'_>, before: &Before, change: &Change) -> Slice {
     // New code of other changes may use what those who have used the old code compute now.
     let mut from = change.new_sites.clone();
-    from.extend(partners(&before(Extent::Direct)));
-    let mut affected = new.dependence.slice(&from, Follow::Dependents, Extent::All);
-    for site in partners(&before(Extent::All)) {
+    from.extend(&before.direct);
+    let mut affected = dependence.slice(&from, Follow::Dependents, Extent::All);
+    for site in &before.all {
         affected.sites.insert(site.0 as usize);
     }
     affected

@@ -18,14 +18,14 @@ const FARTHEST: usize = 16;
 
 pub(super) fn account(study: &Study<'_>, name: &str) -> ChangeReport {
     let mut sources = (Sources::of(&study.pair.old.program), Sources::of(&study.pair.new.program));
-    let program = &study.new.version.program;
-    let all_ways: Vec<_> = ways(&study.new.version.whole).collect();
-    let outputs = study.new.dependence.outputs();
+    let program = &study.new.program;
+    let all_ways: Vec<_> = ways(&study.new.whole).collect();
+    let outputs = study.dependence.outputs();
     let mut changes = Vec::new();
     for (number, change) in study.changes.changes.iter().enumerate() {
         let mut reported = describe(study, number, change, &mut sources);
         let impact = &study.impacts[number];
-        let whole = &study.new.version.whole;
+        let whole = &study.new.whole;
         reported.distances = vec![0; FARTHEST + 1];
         for (function, block, way) in &all_ways {
             let relevance = &impact.relevance;
@@ -46,7 +46,7 @@ pub(super) fn account(study: &Study<'_>, name: &str) -> ChangeReport {
     let names = |ids: &[parallax_program::FunctionId], program: &Program| {
         ids.iter().map(|id| program.at(*id).name.clone()).collect()
     };
-    let old = &study.old.version.program;
+    let old = &study.old.program;
     let renamed = study.changes.renamed.iter();
     ChangeReport {
         schema: 1,
@@ -76,7 +76,7 @@ fn describe(
     change: &Change,
     (old_sources, new_sources): &mut (Sources, Sources),
 ) -> ReportedChange {
-    let (old, new) = (&study.old.version.program, &study.new.version.program);
+    let (old, new) = (&study.old.program, &study.new.program);
     let old = passage(old, old_sources, change.old_lines, &change.old_sites);
     let new = passage(new, new_sources, change.new_lines, &change.new_sites);
     ReportedChange {
@@ -125,12 +125,12 @@ fn passage(
 }
 
 fn affected(study: &Study<'_>, change: usize, seen: impl Iterator<Item = SiteId>) -> Affected {
-    let program = &study.new.version.program;
+    let program = &study.new.program;
     let slice = &study.impacts[change].affected;
     let sites = slice.sites.iter().map(|site| SiteId(site as u32));
     let functions: BTreeSet<_> =
-        sites.filter_map(|site| study.new.dependence.function_of(site)).collect();
-    let statements = &study.new.version.statements;
+        sites.filter_map(|site| study.dependence.function_of(site)).collect();
+    let statements = &study.new.statements;
     let outputs: BTreeSet<_> = seen.filter_map(|site| statements.of(site)).collect();
     let mut places: Vec<_> =
         outputs.iter().map(|id| place_of(program, statements.get(*id))).collect();
@@ -143,7 +143,7 @@ fn affected(study: &Study<'_>, change: usize, seen: impl Iterator<Item = SiteId>
 }
 
 fn interactions(study: &Study<'_>) -> Vec<Interaction> {
-    let version = study.new.version;
+    let version = study.new;
     let interactions = study.sequences.interactions.iter();
     let interactions = interactions.map(|(id, changes)| {
         let statement = version.statements.get(*id);
@@ -159,7 +159,7 @@ fn interactions(study: &Study<'_>) -> Vec<Interaction> {
 }
 
 fn sequences(study: &Study<'_>) -> Vec<(String, String)> {
-    let version = study.new.version;
+    let version = study.new;
     let place = |id| place_of(&version.program, version.statements.get(id));
     let name = |stop: &Stop| match stop {
         Stop::Change(change) => study.id(*change),
@@ -170,7 +170,7 @@ fn sequences(study: &Study<'_>) -> Vec<(String, String)> {
 }
 
 fn notes(study: &Study<'_>) -> Vec<String> {
-    let versions = [("old", study.old.version), ("new", study.new.version)];
+    let versions = [("old", study.old), ("new", study.new)];
     let without = versions.iter().filter(|(_, version)| {
         !version.program.instructions().any(|instruction| instruction.location.is_some())
     });

@@ -56,7 +56,7 @@ struct Artist<'s, 'v> {
 
 impl Artist<'_, '_> {
     fn program(&self) -> &Program {
-        &self.study.new.version.program
+        &self.study.new.program
     }
 
     fn flow(&mut self, function: FunctionId, labels: Labels) -> Drawing {
@@ -77,7 +77,7 @@ impl Artist<'_, '_> {
     /// A block with its source lines.
     fn block(&mut self, function: FunctionId, block: BlockId) -> DrawnNode {
         let study = self.study;
-        let program = &study.new.version.program;
+        let program = &study.new.program;
         let instructions = &program.at(function).blocks[block.0 as usize].instructions;
         let lines: BTreeSet<_> = instructions
             .iter()
@@ -109,7 +109,7 @@ impl Artist<'_, '_> {
 
     fn ways(&self, function: FunctionId, block: BlockId, labels: Labels) -> Vec<DrawnEdge> {
         let contents = &self.program().at(function).blocks[block.0 as usize];
-        let whole = &self.study.new.version.whole;
+        let whole = &self.study.new.whole;
         let is_branch = contents.successors.len() > 1;
         let ways = (0..).zip(&contents.successors);
         ways.map(|(way, to)| {
@@ -137,7 +137,7 @@ impl Artist<'_, '_> {
     }
 
     fn control(&mut self, function: FunctionId) -> Drawing {
-        let whole = &self.study.new.version.whole;
+        let whole = &self.study.new.whole;
         let flow = whole.flow(function);
         let name = &self.program().at(function).name;
         let title = format!("which decisions of {name} have what executed");
@@ -166,7 +166,7 @@ impl Artist<'_, '_> {
     }
 
     fn dependence(&mut self, function: FunctionId) -> Drawing {
-        let version = self.study.new.version;
+        let version = self.study.new;
         let name = &self.program().at(function).name;
         let title = format!("what depends on what in {name}");
         let statements = version.statements.iter();
@@ -176,7 +176,7 @@ impl Artist<'_, '_> {
             .collect();
         let index: BTreeMap<_, _> = own.iter().copied().zip(0..).collect();
         let nodes = own.iter().map(|id| self.statement(*id)).collect();
-        let mut finder = ChainFinder::new(&self.study.new.dependence, &version.statements);
+        let mut finder = ChainFinder::new(&self.study.dependence, &version.statements);
         let mut edges = Vec::new();
         for (from, id) in own.iter().enumerate() {
             for link in finder.next(*id) {
@@ -193,7 +193,7 @@ impl Artist<'_, '_> {
 
     fn statement(&mut self, id: StatementId) -> DrawnNode {
         let study = self.study;
-        let version = study.new.version;
+        let version = study.new;
         let statement = version.statements.get(id);
         let mut lines = match parameter(&version.program, statement) {
             Some(name) => vec![format!("parameter {name}")],
@@ -233,7 +233,7 @@ impl Artist<'_, '_> {
                 let mut lines =
                     vec![format!("{} in {}", study.id(number), study.function_name(change))];
                 if let Some(at) = change.new_lines {
-                    let file = study.new.version.program.files.get(at.file as usize);
+                    let file = study.new.program.files.get(at.file as usize);
                     let file = file.map_or("", String::as_str);
                     let text = self.sources.lines(file, at.first, at.last);
                     let numbered = (at.first..).zip(text);
@@ -249,7 +249,7 @@ impl Artist<'_, '_> {
     /// Who calls whom: around a function, or on the ways from `main` to what changed.
     fn calls(&mut self, around: Option<FunctionId>) -> Drawing {
         let study = self.study;
-        let whole = &study.new.version.whole;
+        let whole = &study.new.whole;
         let changed: BTreeSet<_> =
             study.changes.changes.iter().filter_map(|change| change.new_function).collect();
         let mut shown: BTreeSet<FunctionId> = match around {
@@ -290,7 +290,7 @@ impl Artist<'_, '_> {
     fn callees(&self, function: FunctionId) -> BTreeSet<FunctionId> {
         let blocks = self.program().at(function).blocks.iter();
         let calls = blocks.flat_map(|block| &block.instructions);
-        let whole = &self.study.new.version.whole;
+        let whole = &self.study.new.whole;
         let callees = calls.flat_map(|call| whole.calls.callees(call.site)).copied();
         callees.filter(|callee| whole.entry(*callee).is_some()).collect()
     }
