@@ -3,6 +3,7 @@
 
 mod chains;
 mod distance;
+mod diversion;
 mod impact;
 mod relevance;
 mod sequence;
@@ -10,6 +11,7 @@ mod walk;
 
 pub use chains::{Chain, ChainFinder, Chains, Link, LinkKind};
 pub use distance::Distances;
+pub use diversion::diverted;
 pub use impact::{Before, Impact, sites};
 pub use relevance::{Relevance, ways};
 pub use sequence::{ChangeSequenceGraph, Material, Stop};

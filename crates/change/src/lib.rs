@@ -24,7 +24,7 @@ mod guide;
 pub use change::{Cause, Change, Changes, Kind, Lines};
 pub use guide::{
     Before, Chain, ChainFinder, Chains, ChangeSequenceGraph, Distances, Impact, Link, LinkKind,
-    Material, Relevance, Stop, sites, ways,
+    Material, Relevance, Stop, diverted, sites, ways,
 };
 pub use matching::Matching;
 pub use versions::changes;

@@ -16,10 +16,10 @@ mod forward;
 use std::cell::OnceCell;
 
 pub use self::slice::Slice;
-use self::{body::Body, memory::Memory};
+use self::{body::Body, memory::Memory, slice::Start};
 use crate::{
     graph::{Bits, WholeFlow},
-    model::{FunctionId, Opcode, Program, SiteId},
+    model::{FunctionId, Instruction, Opcode, Program, SiteId},
     points_to::{CellId, PointsTo},
 };
 
@@ -75,9 +75,14 @@ impl<'p> Dependence<'p> {
     /// The instructions that have to do with these.
     pub fn slice(&self, from: &[SiteId], follow: Follow, extent: Extent) -> Slice {
         match follow {
-            Follow::Dependents => forward::slice(self, from, extent),
+            Follow::Dependents => forward::slice(self, Start { from, decided: &[] }, extent),
             Follow::Sources => backward::slice(self, from, extent),
         }
+    }
+
+    /// The instructions that depend on these, or on whether those others are executed.
+    pub fn dependents(&self, from: &[SiteId], decided: &[SiteId]) -> Slice {
+        forward::slice(self, Start { from, decided }, Extent::All)
     }
 
     /// The name of a variable that one of some instructions writes and another one of others reads.
@@ -128,6 +133,11 @@ impl<'p> Dependence<'p> {
 
     fn is_main(&self, function: FunctionId) -> bool {
         self.whole.main == Some(function)
+    }
+
+    /// Whether a call calls somebody who is not the program's own, and who may call the program back.
+    fn calls_library(&self, call: &Instruction) -> bool {
+        call.callee.is_some_and(|callee| !self.is_own(callee))
     }
 
     /// Whether a function is the program's own.

@@ -297,6 +297,26 @@ impl Program {
         &self.functions[function.0 as usize]
     }
 
+    /// The functions that run before `main`.
+    pub fn constructors(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.listed("llvm.global_ctors")
+    }
+
+    /// The functions that run after the program has ended in order.
+    pub fn destructors(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.listed("llvm.global_dtors")
+    }
+
+    fn listed(&self, name: &'static str) -> impl Iterator<Item = FunctionId> + '_ {
+        let lists = self.globals.iter().filter(move |global| global.name == name);
+        let lists = lists.filter_map(|global| global.initializer);
+        let held = lists.flat_map(|list| &self.constants[list.0 as usize].addresses);
+        held.filter_map(|address| match address.base {
+            Operand::Function(function) => Some(function),
+            _ => None,
+        })
+    }
+
     /// The function called `name`.
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().find(|function| function.name == name)

@@ -99,6 +99,8 @@ pub struct Affected {
     pub instructions: usize,
     /// Where something can be seen, as `file:line`.
     pub outputs: Vec<String>,
+    /// Where the old version showed something that the new one has no code for.
+    pub gone_outputs: Vec<String>,
 }
 
 /// A place where changes meet.
@@ -181,7 +183,7 @@ impl ReportedChange {
             text.push_str("  cannot be executed: nothing leads to it\n");
             return;
         }
-        let Affected { functions, instructions, outputs } = &self.affects;
+        let Affected { functions, instructions, outputs, gone_outputs } = &self.affects;
         let _ = writeln!(
             text,
             "  can affect {instructions} of {} instructions, in {}",
@@ -189,9 +191,14 @@ impl ReportedChange {
             listed(functions, "function", "functions"),
         );
         let _ = match outputs.is_empty() {
+            true if !gone_outputs.is_empty() => Ok(()),
             true => writeln!(text, "  no output depends on it"),
             false => writeln!(text, "  seen at {}", listed(outputs, "output", "outputs")),
         };
+        if !gone_outputs.is_empty() {
+            let gone = listed(gone_outputs, "output", "outputs");
+            let _ = writeln!(text, "  takes away {gone} of the old version");
+        }
         let _ = writeln!(
             text,
             "  {} of {} ways of branches cannot lead to it, {} of them cannot follow it either",
@@ -271,6 +278,7 @@ mod tests {
                     functions: vec!["parse".into(), "main".into()],
                     instructions: 9,
                     outputs: vec!["cut.c:20".into()],
+                    gone_outputs: vec!["cut.c:21".into()],
                 },
                 irrelevant_before: 3,
                 irrelevant_after: 1,
@@ -290,6 +298,7 @@ c1 modified in parse, cut.c:8
       7 y = 3;                            |     8 y = 2;
   can affect 9 of 40 instructions, in 2 functions (parse, main)
   seen at 1 output (cut.c:20)
+  takes away 1 output (cut.c:21) of the old version
   3 of 8 ways of branches cannot lead to it, 1 of them cannot follow it either
 ";
         assert_eq!(report().terminal(Style::Plain, 83), expected);

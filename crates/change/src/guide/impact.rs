@@ -19,37 +19,49 @@ pub struct Impact {
     pub relevance: Relevance,
 }
 
-/// What has depended on the old code of a change, in the new version: it misses what does not happen
-/// any more.
+/// What has depended on the old code of a change: it misses what does not happen any more.
 pub struct Before {
     direct: Vec<SiteId>,
     all: Vec<SiteId>,
+    /// Instructions of the old version that show something and that the new one does not have.
+    pub gone_outputs: Vec<SiteId>,
 }
 
 impl Before {
     /// What has depended on a change, by what depends on what in the old version.
     pub fn of(old: &Dependence<'_>, matching: &Matching, change: &Change) -> Before {
-        let partners = |extent| -> Vec<SiteId> {
+        let slice = |extent| -> Vec<SiteId> {
             let slice = old.slice(&change.old_sites, Follow::Dependents, extent);
-            let sites = slice.sites.iter().map(|site| SiteId(site as u32));
-            sites.filter_map(|site| matching.new_site(site)).collect()
+            slice.sites.iter().map(|site| SiteId(site as u32)).collect()
         };
-        Before { direct: partners(Extent::Direct), all: partners(Extent::All) }
+        let partners = |sites: &[SiteId]| -> Vec<SiteId> {
+            sites.iter().filter_map(|site| matching.new_site(*site)).collect()
+        };
+        let outputs = old.outputs();
+        let is_gone =
+            |site: &SiteId| outputs.contains(site.0 as usize) && matching.new_site(*site).is_none();
+        let all = slice(Extent::All);
+        Before {
+            direct: partners(&slice(Extent::Direct)),
+            all: partners(&all),
+            gone_outputs: all.into_iter().filter(is_gone).collect(),
+        }
     }
 }
 
 impl Impact {
-    /// What a change can do in the new version, by what depends on what there.
+    /// What a change can do in the new version, by what depends on what there, and what it diverts.
     pub fn of(
         version: &Version,
         dependence: &Dependence<'_>,
         before: &Before,
+        diverted: &[SiteId],
         change: &Change,
     ) -> Impact {
         let places = places(version, change);
         let whole = &version.whole;
         Impact {
-            affected: affected(dependence, before, change),
+            affected: affected(dependence, before, diverted, change),
             distances: Distances::to(whole, &places),
             relevance: Relevance::of(whole, &places),
         }
@@ -68,12 +80,18 @@ fn places(version: &Version, change: &Change) -> Vec<NodeId> {
     sites(change).iter().filter_map(|site| version.whole.node_at(*site)).collect()
 }
 
-/// What depends on the new code, and what has depended on the old code.
-fn affected(dependence: &Dependence<'_>, before: &Before, change: &Change) -> Slice {
+/// What depends on the new code, what has depended on the old code, and what depends on where control
+/// goes now.
+fn affected(
+    dependence: &Dependence<'_>,
+    before: &Before,
+    diverted: &[SiteId],
+    change: &Change,
+) -> Slice {
     // New code of other changes may use what those who have used the old code compute now.
     let mut from = change.new_sites.clone();
     from.extend(&before.direct);
-    let mut affected = dependence.slice(&from, Follow::Dependents, Extent::All);
+    let mut affected = dependence.dependents(&from, diverted);
     for site in &before.all {
         affected.sites.insert(site.0 as usize);
     }

@@ -41,8 +41,7 @@ impl Relevance {
 
     /// Whether a way leads from where the program begins to one of the places.
     pub fn can_be_reached(&self, whole: &WholeFlow) -> bool {
-        let entry = whole.main.and_then(|main| whole.entry(main));
-        entry.is_some_and(|entry| self.before.contains(entry))
+        whole.begins().any(|entry| self.before.contains(entry))
     }
 
     /// Whether a branch may be decided after one of the places was executed.

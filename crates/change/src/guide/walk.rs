@@ -54,8 +54,7 @@ impl<'w> Marks<'w> {
         };
         match start {
             Start::Program => {
-                let entry = self.whole.main.and_then(|main| self.whole.entry(main));
-                entry.into_iter().for_each(|entry| walk.visit(entry, true));
+                self.whole.begins().for_each(|entry| walk.visit(entry, true));
             }
             Start::After(site, stop) => {
                 walk.own = Some((site, stop));
@@ -166,8 +165,8 @@ impl Walk<'_, '_> {
                     for next in calls.filter_map(|call| whole.after(call)) {
                         self.visit(next, true);
                     }
-                    if whole.main == Some(function) {
-                        whole.handlers().for_each(|entry| self.visit(entry, false));
+                    for (next, free) in whole.next_after(function) {
+                        self.visit(next, free);
                     }
                 }
                 EdgeKind::Returned | EdgeKind::Left | EdgeKind::Ended | EdgeKind::Never => {}

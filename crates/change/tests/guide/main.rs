@@ -5,6 +5,7 @@
 
 mod chains;
 mod distance;
+mod diversion;
 mod interaction;
 mod random;
 mod relevance;

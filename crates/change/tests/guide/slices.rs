@@ -202,3 +202,65 @@ int main(int argc, char **argv) {
     assert!(found.contains("take") && found.contains("result"), "{found:?}");
     assert!(subject.sources("take").contains("a"));
 }
+
+#[test]
+fn what_a_function_returns_gets_to_a_call_that_is_made_once() {
+    let subject = Subject::new(
+        r#"
+int printf(const char *, ...);
+static int one(int n) { return n + 1; /*@one*/ }
+static int deep(int n) { return n > 9 ? n : deep(one(n)); /*@deep*/ }
+int main(int argc, char **argv) {
+    int a = one(argc);           /*@a*/
+    printf("%d\n", a);           /*@shows_a*/
+    printf("%d\n", deep(argc));  /*@shows_deep*/
+    return 0;
+}
+"#,
+    );
+    let expected = names(&["one", "deep", "a", "shows_a", "shows_deep"]);
+    assert_eq!(subject.dependents("one"), expected);
+}
+
+#[test]
+fn what_a_callback_returns_decides_what_its_caller_does() {
+    let subject = Subject::new(
+        r#"
+int printf(const char *, ...);
+void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *));
+static int order(const void *a, const void *b) {
+    return *(const char *)a - *(const char *)b; /*@order*/
+}
+int main(int argc, char **argv) {
+    char text[] = "dcba";
+    int other = argc;            /*@other*/
+    qsort(text, 4, 1, order);    /*@sort*/
+    printf("%s\n", text);        /*@shows*/
+    printf("%d\n", other);       /*@shows_other*/
+    return 0;
+}
+"#,
+    );
+    let found = subject.dependents("order");
+    assert_eq!(found, names(&["order", "sort", "shows"]));
+    assert!(subject.sources("shows").contains("order"));
+}
+
+#[test]
+fn what_runs_before_main_is_seen_by_it() {
+    let subject = Subject::new(
+        r#"
+int printf(const char *, ...);
+static int limit, other;
+__attribute__((constructor)) static void start(void) { limit = 3; /*@start*/ }
+int main(int argc, char **argv) {
+    printf("%d\n", other);       /*@other*/
+    printf("%d\n", limit);       /*@shows*/
+    return 0;
+}
+"#,
+    );
+    assert_eq!(subject.dependents("start"), names(&["start", "shows"]));
+    assert!(subject.sources("shows").contains("start"));
+    assert!(subject.relevance("start").can_be_reached(&subject.whole));
+}

@@ -9,7 +9,7 @@ use std::{panic::resume_unwind, thread};
 use anyhow::anyhow;
 use parallax_capture::Build;
 use parallax_change::{
-    Before, Change, ChangeSequenceGraph, Changes, Impact, Material, changes, sites,
+    Before, Change, ChangeSequenceGraph, Changes, Impact, Material, changes, diverted, sites,
 };
 use parallax_instrument::whole_program;
 use parallax_program::{
@@ -33,6 +33,8 @@ pub(crate) struct Study<'v> {
     /// What depends on what in the new version.
     pub(crate) dependence: Dependence<'v>,
     pub(crate) changes: Changes,
+    /// What has depended on each change.
+    pub(crate) before: Vec<Before>,
     pub(crate) impacts: Vec<Impact>,
     pub(crate) sequences: ChangeSequenceGraph,
 }
@@ -45,7 +47,7 @@ pub(crate) fn run(options: &cli::Changes, screen: &Screen) -> anyhow::Result<Sta
     let found = changes(&old, &new);
     screen.status("analysing both versions");
     let ((old, before), new) = beside(|| analyse_old(old, &found), || Version::new(new));
-    let study = study(&pair, &old, &new, (found, &before), screen);
+    let study = study(&pair, &old, &new, (found, before), screen);
     screen.clear();
     let text = match options.graph {
         Some(graph) => {
@@ -95,14 +97,15 @@ fn study<'v>(
     pair: &'v Pair,
     old: &'v Version,
     new: &'v Version,
-    (changes, before): (Changes, &[Before]),
+    (changes, before): (Changes, Vec<Before>),
     screen: &Screen,
 ) -> Study<'v> {
     let dependence = new.dependence();
+    let diverted = diverted(old, new, &changes);
     let mut impacts = Vec::new();
-    for (number, (change, before)) in changes.changes.iter().zip(before).enumerate() {
+    for (number, (change, before)) in changes.changes.iter().zip(&before).enumerate() {
         screen.status(&format!("following change {} of {}", number + 1, changes.changes.len()));
-        impacts.push(Impact::of(new, &dependence, before, change));
+        impacts.push(Impact::of(new, &dependence, before, &diverted[number], change));
     }
     screen.status("ordering changes");
     let places: Vec<Vec<SiteId>> = changes.changes.iter().map(sites).collect();
@@ -114,7 +117,7 @@ fn study<'v>(
         changes: &places,
         affected: &affected,
     });
-    Study { pair, old, new, dependence, changes, impacts, sequences }
+    Study { pair, old, new, dependence, changes, before, impacts, sequences }
 }
 
 impl Study<'_> {

@@ -3,7 +3,7 @@
 use super::{
     Dependence, Extent, Slice,
     memory::Touch,
-    slice::{ContextId, Fact, Port, Tracer, Travel},
+    slice::{ContextId, Fact, Port, Start, Tracer, Travel},
 };
 use crate::{
     graph::{Bits, Controller, Direction, EdgeKind},
@@ -13,7 +13,8 @@ use crate::{
 
 /// The instructions that these depend on, themselves included.
 pub(super) fn slice(dependence: &Dependence<'_>, from: &[SiteId], extent: Extent) -> Slice {
-    Tracer::run(dependence, from, extent, Direction::Backward, &Backward)
+    let start = Start { from, decided: &[] };
+    Tracer::run(dependence, start, extent, Direction::Backward, &Backward)
 }
 
 struct Backward;
@@ -31,6 +32,10 @@ impl Travel for Backward {
         }
     }
 
+    fn decide(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
+        tracer.add(context, Fact::Node(tracer.body(context).node(index)));
+    }
+
     fn enter(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, port: Port) {
         let body = tracer.body(context);
         for node in body.leaving().iter().map(|node| node as u32) {
@@ -46,6 +51,12 @@ impl Travel for Backward {
     fn come_back(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, port: Port) {
         let body = tracer.body(context);
         match port {
+            // A library function hands on what it likes.
+            Port::Parameter(_) | Port::MoreArguments
+                if tracer.dependence.calls_library(body.instructions[call as usize]) =>
+            {
+                tracer.add(context, Fact::Site(call));
+            }
             Port::Parameter(index) => {
                 let argument = arguments(body.instructions[call as usize]).get(index as usize);
                 argument.into_iter().for_each(|argument| need(tracer, context, *argument));
@@ -87,12 +98,20 @@ fn follow_site(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
     for cell in body.reads(index) {
         walk(tracer, context, *cell, body.node(index), index);
     }
+    if tracer.dependence.calls_library(instruction) {
+        for callback in tracer.dependence.whole.calls.callees(instruction.site) {
+            tracer.enter(context, index, *callback, Port::Value);
+        }
+    }
     tracer.add(context, Fact::Node(body.node(index)));
     body.deciders(index).iter().for_each(|jump| tracer.add_decided(context, *jump));
 }
 
 fn calls_own(tracer: &Tracer<'_, '_>, context: ContextId, index: u32) -> bool {
     let instruction = tracer.body(context).instructions[index as usize];
+    if tracer.dependence.calls_library(instruction) {
+        return false;
+    }
     let callees = tracer.dependence.whole.calls.callees(instruction.site);
     callees.iter().any(|callee| tracer.dependence.is_own(*callee))
 }
@@ -194,6 +213,13 @@ fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, node: u32
         tracer.leave(context, Port::Memory(cell));
         if calls.handlers().chain(calls.unbidden()).any(|function| function == body.id) {
             need_all_writers(tracer, cell);
+        }
+        if dependence.is_main(body.id) || calls.starters().any(|starter| starter == body.id) {
+            for starter in calls.starters() {
+                for leaving in dependence.body(starter).leaving().iter() {
+                    tracer.add_anywhere(starter, Fact::Memory(cell, leaving as u32));
+                }
+            }
         }
     }
 }

@@ -4,16 +4,16 @@ use super::{
     Dependence, Extent, Slice,
     body::OwnCall,
     memory::Touch,
-    slice::{ContextId, Fact, Port, Tracer, Travel},
+    slice::{ContextId, Fact, Port, Start, Tracer, Travel},
 };
 use crate::{
     graph::{Bits, Controller, Direction, EdgeKind},
-    model::{FunctionId, Instruction, Opcode, Operand, SiteId},
+    model::{FunctionId, Instruction, Opcode, Operand},
 };
 
 /// The instructions that depend on these, themselves included.
-pub(super) fn slice(dependence: &Dependence<'_>, from: &[SiteId], extent: Extent) -> Slice {
-    Tracer::run(dependence, from, extent, Direction::Forward, &Forward)
+pub(super) fn slice(dependence: &Dependence<'_>, start: Start<'_>, extent: Extent) -> Slice {
+    Tracer::run(dependence, start, extent, Direction::Forward, &Forward)
 }
 
 struct Forward;
@@ -26,6 +26,14 @@ impl Travel for Forward {
             Fact::Node(node) => follow_node(tracer, context, node),
             // Memory flows in whole sets.
             Fact::Memory(..) => {}
+        }
+    }
+
+    fn decide(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
+        tracer.add_decided(context, index);
+        let body = tracer.body(context);
+        if body.instructions[index as usize].opcode == Opcode::Ret {
+            tracer.leave(context, Port::Returned);
         }
     }
 
@@ -58,7 +66,12 @@ impl Travel for Forward {
     }
 
     fn come_back(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, port: Port) {
+        let instruction = tracer.body(context).instructions[call as usize];
         match port {
+            // A library function does with it what it likes.
+            Port::Value if tracer.dependence.calls_library(instruction) => {
+                tracer.add_call(context, call);
+            }
             Port::Value => tracer.add(context, Fact::Result(call)),
             Port::Returned => decide(tracer, context, call, true),
             Port::Parameter(_) | Port::MoreArguments | Port::Called | Port::Memory(_) => {}
@@ -133,6 +146,9 @@ fn use_value(tracer: &mut Tracer<'_, '_>, context: ContextId, user: u32, operand
     if !callees.iter().all(is_own) {
         tracer.add(context, Fact::Site(user));
     }
+    if tracer.dependence.calls_library(instruction) {
+        return hand_on(tracer, context, user, &callees);
+    }
     for (index, argument) in (0..).zip(&instruction.operands) {
         if *argument == operand {
             for callee in &callees {
@@ -142,6 +158,15 @@ fn use_value(tracer: &mut Tracer<'_, '_>, context: ContextId, user: u32, operand
                 };
                 tracer.enter(context, user, *callee, port);
             }
+        }
+    }
+}
+
+/// A library function gives what it was given to those whom it calls back, as it likes.
+fn hand_on(tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, callbacks: &[FunctionId]) {
+    for callback in callbacks {
+        for index in 0..tracer.dependence.program.at(*callback).parameters {
+            tracer.enter(context, call, *callback, Port::Parameter(index));
         }
     }
 }
@@ -215,6 +240,12 @@ fn leave(tracer: &mut Tracer<'_, '_>, context: ContextId, cells: &Bits) {
     tracer.leave_with(context, &left.without(dependence.memory.gone_with(id)));
     if dependence.is_main(id) {
         enter_handlers(tracer, cells);
+    }
+    let whole = &dependence.whole;
+    if whole.calls.starters().any(|starter| starter == id) {
+        for next in whole.calls.starters().chain(whole.main) {
+            tracer.bring_anywhere(next, &cells.and(dependence.memory.readable(next)));
+        }
     }
 }
 

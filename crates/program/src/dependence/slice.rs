@@ -144,6 +144,8 @@ impl Known {
 pub(super) trait Travel {
     /// What a fact in a function leads to.
     fn follow(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, fact: Fact);
+    /// What follows if an instruction may be executed or not.
+    fn decide(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32);
     /// What is known in a function that is entered.
     fn enter(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, port: Port);
     /// What is known around a call if a fact has left the function that it calls.
@@ -157,6 +159,15 @@ pub(super) trait Travel {
         from: u32,
         cells: &Bits,
     );
+}
+
+/// Where a question starts.
+#[derive(Clone, Copy)]
+pub(super) struct Start<'s> {
+    /// What is asked about.
+    pub(super) from: &'s [SiteId],
+    /// Instructions that may be executed or not.
+    pub(super) decided: &'s [SiteId],
 }
 
 /// What was found so far.
@@ -194,13 +205,14 @@ impl<'d, 'p> Tracer<'d, 'p> {
     /// Follows what these instructions have to do with.
     pub(super) fn run(
         dependence: &'d Dependence<'p>,
-        from: &[SiteId],
+        start: Start<'_>,
         extent: Extent,
         direction: Direction,
         travel: &dyn Travel,
     ) -> Slice {
-        let nodes = from.iter().filter_map(|site| dependence.whole.node_at(*site));
-        let nodes: Vec<_> = nodes.collect();
+        let Start { from, decided } = start;
+        let all = from.iter().chain(decided);
+        let nodes: Vec<_> = all.filter_map(|site| dependence.whole.node_at(*site)).collect();
         let mut tracer = Tracer {
             dependence,
             extent,
@@ -216,6 +228,11 @@ impl<'d, 'p> Tracer<'d, 'p> {
             let Some(function) = dependence.function_of(*site) else { continue };
             let context = tracer.context(function, Entered::Free);
             tracer.add(context, Fact::Site(dependence.body(function).index(*site)));
+        }
+        for site in decided {
+            let Some(function) = dependence.function_of(*site) else { continue };
+            let context = tracer.context(function, Entered::Free);
+            travel.decide(&mut tracer, context, dependence.body(function).index(*site));
         }
         loop {
             if let Some(work) = tracer.work.pop() {
@@ -298,13 +315,31 @@ impl<'d, 'p> Tracer<'d, 'p> {
         bounds.contains(self.dependence.whole.node(self.contexts[context].function, node))
     }
 
+    /// The same of a call that comes back: whoever starts in what it calls never gets to the call
+    /// itself.
+    fn is_back_within(&self, context: ContextId, call: u32) -> bool {
+        let node = self.body(context).node(call);
+        self.is_within(context, node) || self.is_within(context, node + 1)
+    }
+
+    /// Notes that all that a call does has to do with the start, because of those whom it calls.
+    pub(super) fn add_call(&mut self, context: ContextId, call: u32) {
+        if self.is_back_within(context, call) {
+            let site = self.body(context).site(call).0 as usize;
+            self.found.sites.insert(site);
+            self.found.computed.insert(site);
+            self.add_work(context, Fact::Site(call));
+        }
+    }
+
     /// Notes a fact.
     pub(super) fn add(&mut self, context: ContextId, fact: Fact) {
-        let node = match fact {
-            Fact::Site(index) | Fact::Result(index) => self.body(context).node(index),
-            Fact::Node(node) | Fact::Memory(_, node) => node,
+        let is_within = match fact {
+            Fact::Site(index) => self.is_within(context, self.body(context).node(index)),
+            Fact::Result(index) => self.is_back_within(context, index),
+            Fact::Node(node) | Fact::Memory(_, node) => self.is_within(context, node),
         };
-        if !self.is_within(context, node) {
+        if !is_within {
             return;
         }
         if let Fact::Site(index) | Fact::Result(index) = fact {

@@ -49,6 +49,8 @@ pub struct CallGraph {
     threads: BTreeSet<FunctionId>,
     /// Functions that are called when the program ends.
     handlers: BTreeSet<FunctionId>,
+    /// Functions that are called before `main`.
+    starters: BTreeSet<FunctionId>,
 }
 
 /// Come back twice.
@@ -97,6 +99,8 @@ impl CallGraph {
     pub fn new(program: &Program, points_to: &PointsTo) -> CallGraph {
         let mut graph = CallGraph {
             callers: vec![Vec::new(); program.functions.len()],
+            handlers: program.destructors().collect(),
+            starters: program.constructors().collect(),
             ..CallGraph::default()
         };
         program.defined().for_each(|(id, _)| _ = graph.defined.insert(id.0 as usize));
@@ -263,6 +267,11 @@ impl CallGraph {
     /// Functions that are called when the program ends in order.
     pub fn handlers(&self) -> impl Iterator<Item = FunctionId> + '_ {
         self.handlers.iter().copied()
+    }
+
+    /// Functions that are called before `main`.
+    pub fn starters(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.starters.iter().copied()
     }
 
     /// Functions that the system calls when it likes.

@@ -197,6 +197,24 @@ impl WholeFlow {
         self.calls.handlers().filter_map(|handler| self.entry(handler))
     }
 
+    /// The first nodes of the functions that the program may begin with.
+    pub fn begins(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.calls.starters().chain(self.main).filter_map(|function| self.entry(function))
+    }
+
+    /// Where it goes on after a function that nobody in the program calls, and whether the way may
+    /// leave what it is in there.
+    pub fn next_after(&self, function: FunctionId) -> Vec<(NodeId, bool)> {
+        let mut next = Vec::new();
+        if self.main == Some(function) {
+            next.extend(self.handlers().map(|entry| (entry, false)));
+        }
+        if self.calls.starters().any(|starter| starter == function) {
+            next.extend(self.begins().map(|entry| (entry, true)));
+        }
+        next
+    }
+
     /// The nodes from which a function is left.
     pub fn leaving(&self, function: FunctionId) -> impl Iterator<Item = NodeId> + '_ {
         let flow = self.flow(function);
@@ -274,8 +292,8 @@ impl Walk<'_> {
                     for call in whole.calls.callers(function) {
                         whole.after(call).into_iter().for_each(|next| self.visit(next, true));
                     }
-                    if whole.main == Some(function) {
-                        whole.handlers().for_each(|entry| self.visit(entry, false));
+                    for (next, free) in whole.next_after(function) {
+                        self.visit(next, free);
                     }
                 }
                 EdgeKind::Left | EdgeKind::Ended | EdgeKind::Never => {}
@@ -320,6 +338,11 @@ impl Walk<'_> {
         }
         if whole.calls.handlers().any(|handler| handler == function) {
             whole.ends().for_each(|end| self.visit(end, true));
+        }
+        let mut starters = whole.calls.starters();
+        if whole.main == Some(function) || starters.any(|starter| starter == function) {
+            let before = whole.calls.starters().flat_map(|starter| whole.leaving(starter));
+            before.for_each(|leaving| self.visit(leaving, true));
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use parallax_change::{Cause, Change, Kind, Lines, Stop, ways};
-use parallax_program::{Program, SiteId};
+use parallax_program::{Program, SiteId, Version};
 use parallax_report::changes::{
     Affected, ChangeReport, Interaction, Passage, ReportedChange, Size,
 };
@@ -139,7 +139,16 @@ fn affected(study: &Study<'_>, change: usize, seen: impl Iterator<Item = SiteId>
         functions: functions.iter().map(|id| program.at(*id).name.clone()).collect(),
         instructions: slice.len(),
         outputs: places,
+        gone_outputs: gone_outputs(study, change),
     }
+}
+
+/// Where the old version showed something that the new one does not show at all.
+fn gone_outputs(study: &Study<'_>, change: usize) -> Vec<String> {
+    let Version { program, statements, .. } = study.old;
+    let gone = study.before[change].gone_outputs.iter().filter_map(|site| statements.of(*site));
+    let gone: BTreeSet<_> = gone.collect();
+    gone.iter().map(|id| place_of(program, statements.get(*id))).collect()
 }
 
 fn interactions(study: &Study<'_>) -> Vec<Interaction> {
