@@ -9,7 +9,7 @@ use std::{
     ops::Range,
 };
 
-use parallax_program::Program;
+use parallax_program::{Opcode, Program};
 
 use crate::{
     change::Cause,
@@ -105,9 +105,14 @@ impl Pair<'_, '_> {
         if values().any(|(x, y)| self.are_other_values(*x, *y)) {
             return Some(Cause::Code);
         }
-        let operands = &self.new.instruction(y).operands;
-        let global = operands.iter().find_map(|it| self.globals.behind(self.program, *it));
-        if let Some(global) = global {
+        let instruction = self.new.instruction(y);
+        let operands = instruction.operands.iter().enumerate();
+        let mut globals = operands.filter_map(|(place, it)| {
+            // Whoever replaces all of a variable does not care what it started with.
+            let is_replaced = instruction.opcode == Opcode::Store && place == 1;
+            self.globals.behind(self.program, *it, is_replaced)
+        });
+        if let Some(global) = globals.next() {
             return Some(Cause::Global(global.to_owned()));
         }
         let is_resized = |value: &Value| matches!(value, Value::Local(it) if resized.contains(it));
@@ -223,10 +228,6 @@ impl Blame<'_, '_, '_> {
         (old, new): (&Flow, &Flow),
         judgement: &mut Judgement,
     ) {
-        if let Some(header) = from.and_then(|from| self.lost_loop(from, old, new)) {
-            judgement.changed.insert(header, Cause::Code);
-            return;
-        }
         let pair = self.pair;
         let (olds, news) = self.lines();
         let own = |body: &Body<'_>, lines: &HashSet<u64>, flow: &Flow| {
@@ -235,7 +236,14 @@ impl Blame<'_, '_, '_> {
             told.copied().collect::<Vec<_>>()
         };
         let (mut left, mut right) = (own(pair.old, olds, old), own(pair.new, news, new));
-        if left.is_empty() && right.is_empty() {
+        let is_told = !left.is_empty() || !right.is_empty();
+        if let Some(header) =
+            from.filter(|_| !is_told).and_then(|from| self.lost_loop(from, old, new))
+        {
+            judgement.changed.insert(header, Cause::Code);
+            return;
+        }
+        if !is_told {
             (left, right) = (old.jumps.clone(), new.jumps.clone());
         }
         if left.is_empty() && right.is_empty() {

@@ -49,7 +49,11 @@ fn valued(program: &Program, index: usize) -> Option<(&str, u64, bool)> {
 
 /// The globals of the new version whose use is a change although the code that uses them is the
 /// same, each with the name of the one that starts with another value.
-pub(crate) struct ChangedGlobals(BTreeMap<usize, String>);
+pub(crate) struct ChangedGlobals {
+    changed: BTreeMap<usize, String>,
+    /// Those that are as large as before.
+    same_size: BTreeSet<usize>,
+}
 
 impl ChangedGlobals {
     /// Compares what the globals start with.
@@ -64,21 +68,27 @@ impl ChangedGlobals {
         });
         let differ: BTreeMap<_, _> =
             differ.map(|(_, y)| (y, name::of_global(&new.globals[y]).to_owned())).collect();
-        if differ.is_empty() {
-            return ChangedGlobals(differ);
-        }
-        ChangedGlobals(through_tables(new, differ))
+        let same_size =
+            globals.pairs().filter(|&(x, y)| old.globals[x].size == new.globals[y].size);
+        let same_size = same_size.map(|(_, y)| y).collect();
+        let changed = if differ.is_empty() { differ } else { through_tables(new, differ) };
+        ChangedGlobals { changed, same_size }
     }
 
-    /// The name of the changed global that is behind an operand of the new version.
-    pub(crate) fn behind<'a>(&'a self, program: &'a Program, operand: Operand) -> Option<&'a str> {
-        if self.0.is_empty() {
+    /// The name of the changed global that is behind an operand of the new version; of one that is
+    /// only written to there, if that can tell how large it is.
+    pub(crate) fn behind<'a>(
+        &'a self,
+        program: &'a Program,
+        operand: Operand,
+        is_replaced: bool,
+    ) -> Option<&'a str> {
+        if self.changed.is_empty() {
             return None;
         }
-        named_by(program, operand)
-            .into_iter()
-            .find_map(|global| self.0.get(&global))
-            .map(String::as_str)
+        let named = named_by(program, operand).into_iter();
+        let mut seen = named.filter(|global| !is_replaced || !self.same_size.contains(global));
+        seen.find_map(|global| self.changed.get(&global)).map(String::as_str)
     }
 }
 

@@ -146,8 +146,13 @@ fn affected(study: &Study<'_>, change: usize, seen: impl Iterator<Item = SiteId>
 /// Where the old version showed something that the new one does not show at all.
 fn gone_outputs(study: &Study<'_>, change: usize) -> Vec<String> {
     let Version { program, statements, .. } = study.old;
-    let gone = study.before[change].gone_outputs.iter().filter_map(|site| statements.of(*site));
-    let gone: BTreeSet<_> = gone.collect();
+    let Change { old_sites, new_sites, .. } = &study.changes.changes[change];
+    // Code that was replaced by code that shows something shows that instead.
+    let outputs = study.dependence.outputs();
+    let is_replaced = new_sites.iter().any(|site| outputs.contains(site.0 as usize));
+    let gone = study.before[change].gone_outputs.iter();
+    let gone = gone.filter(|site| !(is_replaced && old_sites.contains(site)));
+    let gone: BTreeSet<_> = gone.filter_map(|site| statements.of(*site)).collect();
     gone.iter().map(|id| place_of(program, statements.get(*id))).collect()
 }
 
