@@ -1,11 +1,18 @@
-//! Whatever a run shows to depend on an input depends on it in the static graph, too: on programs that
-//! are made by chance, each decision of a traced run that an input byte takes part in is in the slice
-//! of the line that has read the byte.
+//! Whatever a run shows to depend on something depends on it in the static graph, too, on programs that
+//! are made by chance: each decision of a traced run that an input byte takes part in is in the slice
+//! of the line that has read the byte; and each line that prints something else after a line was
+//! changed is affected by the change.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
-use std::{collections::BTreeSet, fs, path::Path, process::Command};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+    process::Command,
+};
 
+use parallax_change::{Before, Impact, changes, diverted};
 use parallax_program::{
     Image, Module, Program, SiteId, Version,
     dependence::{Extent, Follow},
@@ -14,6 +21,7 @@ use parallax_program::{
 const PROGRAMS: u64 = 20;
 const INPUTS: u32 = 8;
 const STATEMENTS: u32 = 60;
+const EDITS: u32 = 12;
 
 /// Numbers that look random and are the same each time.
 struct Chance(u64);
@@ -44,7 +52,7 @@ impl Chance {
     fn statement(&mut self) -> String {
         let (one, other, third) = (self.variable(), self.variable(), self.variable());
         let value = self.expression();
-        match self.below(20) {
+        match self.below(22) {
             0 => format!("{one} = {value};"),
             1 => format!("a[{one} & 3] = {value};"),
             2 => format!("{one} = a[{other} & 3];"),
@@ -64,7 +72,41 @@ impl Chance {
             16 => format!("{one} = calls[{other} & 1]({third});"),
             17 => format!("memcpy(b, a, sizeof b); {one} = b[{}];", self.below(4)),
             18 => format!("*heap = {value}; heap[1] = *p; {one} = heap[{}];", self.below(2)),
+            19 => format!("{one} = count({other} & 7);"),
+            20 => format!("check({one});"),
             _ => format!("{one} = walk(&pairs[0], {other} & 3);"),
+        }
+    }
+
+    /// The program with one line changed.
+    fn edited(&mut self, text: &str) -> String {
+        const EDITS: &[(&str, &str)] = &[
+            (" + ", " - "),
+            (" > ", " >= "),
+            ("& 3", "& 1"),
+            ("1", "2"),
+            ("7", "8"),
+            ("return n", "return n + 1"),
+            ("else ", ""),
+            ("if (", "if (!"),
+            ("one", "two"),
+            ("break;", "continue;"),
+        ];
+        let lines: Vec<&str> = text.lines().collect();
+        let first = lines.iter().position(|line| line.starts_with("static int take")).unwrap();
+        loop {
+            let line = first + self.below((lines.len() - first) as u32) as usize;
+            let deletes = self.below(4) == 0 && lines[line].trim_end().ends_with(';');
+            let (from, to) = EDITS[self.below(EDITS.len() as u32) as usize];
+            let made = match deletes && !lines[line].contains("int ") {
+                true => ";".to_owned(),
+                false => lines[line].replacen(from, to, 1),
+            };
+            if made != lines[line] && !lines[line].contains("printf(\"") {
+                let mut lines = lines.clone();
+                lines[line] = &made;
+                return lines.join("\n") + "\n";
+            }
         }
     }
 
@@ -78,6 +120,9 @@ impl Chance {
         text += "    pairs[0].next = &pairs[1]; pairs[1].next = &pairs[2];\n";
         for _ in 0..STATEMENTS {
             text += &format!("    {}\n", self.statement());
+            if self.below(2) == 0 {
+                text += &format!("    printf(\"%d %d\\n\", __LINE__, {});\n", self.variable());
+            }
             if self.below(3) == 0 {
                 let condition = self.expression();
                 text += &format!("    if (({condition}) > {}) {{\n", self.below(100));
@@ -110,6 +155,19 @@ static int walk(const struct pair *p, int depth) {
     return walk(p->next, depth - 1) + p->two;
 }
 static int double_it(int n) { return 2 * n; }
+static int count(int n) {
+    int found = 0;
+    for (int i = 0; i < n; i++) {
+        if (i == 5)
+            break;
+        found += i;
+    }
+    return found;
+}
+static void check(int n) {
+    if (n == 77)
+        exit(7);
+}
 static int add_global(int n) { globals[1] += n; return globals[2]; }
 static int (*const calls[2])(int) = {double_it, add_global};
 int main(int argc, char **argv) {
@@ -186,4 +244,72 @@ fn what_a_run_depends_on_is_in_the_slice() {
         }
     }
     assert!(seen > 400, "only {seen} dependences were seen");
+}
+
+/// What a program prints, by the line that prints it, `None` if it crashes.
+fn printed(folder: &Path, text: &str) -> Option<BTreeMap<u32, Vec<String>>> {
+    let (source, program) = (folder.join("run.c"), folder.join("run"));
+    fs::write(&source, text).unwrap();
+    let mut compiler = Command::new("clang-19");
+    let compiler =
+        compiler.args(["-w", "-o"]).args([&program, &source]).output().map(|it| it.status);
+    // Not every edit makes a program.
+    if !compiler.unwrap().success() {
+        return None;
+    }
+    let output = Command::new(&program).arg("aZ3x!Qm7").output().unwrap();
+    let mut printed: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    for line in String::from_utf8(output.stdout).unwrap().lines() {
+        let (place, value) = line.split_once(' ').unwrap();
+        printed.entry(place.parse().unwrap()).or_default().push(value.to_owned());
+    }
+    output.status.code().map(|_| printed)
+}
+
+/// The lines of the output that a change between two texts can affect.
+fn affected(folder: &Path, old: &str, new: &str) -> BTreeSet<u32> {
+    let version = |name: &str, text: &str| {
+        fs::create_dir_all(folder.join(name)).unwrap();
+        let source = folder.join(name).join("a.c");
+        fs::write(&source, text).unwrap();
+        analysed(folder, &source)
+    };
+    let (old, new) = (version("old", old), version("new", new));
+    let found = changes(&old.program, &new.program);
+    let diverted = diverted(&old, &new, &found);
+    let mut lines = BTreeSet::new();
+    for (change, diverted) in found.changes.iter().zip(&diverted) {
+        let before = Before::of(&old.dependence(), &found.matching, change);
+        let impact = Impact::of(&new, &new.dependence(), &before, diverted, change);
+        let affected = new.program.instructions().filter(|it| impact.affected.contains(it.site));
+        lines.extend(affected.filter_map(|it| it.location).map(|location| location.line));
+    }
+    lines
+}
+
+#[test]
+fn what_prints_something_else_is_affected_by_the_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut seen = 0;
+    for number in 0..PROGRAMS / 2 {
+        let mut chance = Chance(number + 1000);
+        let text = chance.program();
+        let Some(before) = printed(folder.path(), &text) else { continue };
+        for _ in 0..EDITS {
+            let edited = chance.edited(&text);
+            let Some(after) = printed(folder.path(), &edited) else { continue };
+            let places: BTreeSet<_> = before.keys().chain(after.keys()).collect();
+            let differ = places.into_iter().filter(|place| before.get(place) != after.get(place));
+            let differ: BTreeSet<u32> = differ.copied().collect();
+            if differ.is_empty() {
+                continue;
+            }
+            let affected = affected(folder.path(), &text, &edited);
+            let missed: Vec<_> = differ.difference(&affected).collect();
+            let edit = text.lines().zip(edited.lines()).enumerate().find(|(_, (x, y))| x != y);
+            assert!(missed.is_empty(), "{edit:?}: {missed:?} not in {affected:?}\n{text}");
+            seen += differ.len();
+        }
+    }
+    assert!(seen > 60, "only {seen} differences were seen");
 }
