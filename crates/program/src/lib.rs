@@ -15,6 +15,7 @@ mod words;
 mod wrap;
 
 mod model;
+mod origin;
 mod read;
 
 pub mod graph;
@@ -30,6 +31,7 @@ pub use model::{
     HeldAddress, Instruction, Location, Opcode, Operand, Program, SiteId, Type, TypeId,
 };
 pub use module::{Module, ModuleError};
+pub use origin::MARK;
 pub use points_to::{Cell, CellId, Object, PointsTo};
 pub use read::place_of;
 pub use statement::{Statement, StatementId, Statements};

@@ -82,6 +82,8 @@ pub struct Block {
 pub struct Instruction {
     /// Its id.
     pub site: SiteId,
+    /// The instruction of the program as it was compiled that it was made from, if it was marked.
+    pub origin: Option<SiteId>,
     /// What it does.
     pub opcode: Opcode,
     /// The source it comes from.

@@ -41,6 +41,7 @@ use crate::{
         Opcode, Operand, Program, SiteId,
     },
     module::Module,
+    origin::{MARK, origin},
 };
 
 impl Program {
@@ -55,8 +56,9 @@ impl Program {
         // SAFETY: the layout is the module's own, which outlives the reader.
         let values =
             unsafe { Values::new(LLVMGetModuleDataLayout(llvm.as_mut_ptr()), functions, globals) };
+        let mark = llvm.get_context().get_kind_id(MARK);
         let mut reader =
-            Reader { values, names, files: HashMap::new(), paths: Vec::new(), sites: 0 };
+            Reader { values, names, files: HashMap::new(), paths: Vec::new(), sites: 0, mark };
         let globals = llvm.get_globals().map(|global| reader.global(global)).collect();
         let functions = llvm.get_functions().map(|function| reader.function(function)).collect();
         let Reader { values, paths: files, .. } = reader;
@@ -91,6 +93,8 @@ struct Reader {
     files: HashMap<Vec<u8>, u32>,
     paths: Vec<String>,
     sites: u32,
+    /// Under which number instructions say what they were made from.
+    mark: u32,
 }
 
 /// The values and blocks of one function.
@@ -181,6 +185,7 @@ impl Reader {
         let operands = operands.collect();
         Instruction {
             site,
+            origin: origin(instruction, self.mark),
             opcode,
             location: self.location(value),
             callee: self.callee(instruction, opcode),

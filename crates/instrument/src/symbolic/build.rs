@@ -117,6 +117,7 @@ fn make(
 fn normal_form(build: &Build, toolkit: &Toolkit) -> Result<Module, InstrumentError> {
     let refused = InstrumentError::Refused;
     let module = whole_program(build)?;
+    module.mark_origins();
     let llvm = module.llvm();
     link_models(llvm, toolkit.models(llvm.get_context())?).map_err(refused)?;
     let handle = Handle::new(llvm);

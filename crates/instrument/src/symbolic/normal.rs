@@ -11,6 +11,8 @@ use inkwell::{
     targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine},
 };
 
+use parallax_program::MARK;
+
 use crate::llvm::{Handle, Opcode, Value};
 
 const PASSES: &str =
@@ -28,6 +30,7 @@ pub(crate) fn forget_sources(handle: &Handle) {
     handle.strip_debug_information();
     let blocks = handle.functions().into_iter().flat_map(Value::blocks);
     for instruction in blocks.flat_map(crate::llvm::Block::instructions) {
+        handle.remove_metadata(instruction, MARK);
         if instruction.opcode() == Opcode::LLVMCall && instruction.callee().is_inline_assembler() {
             handle.remove_metadata(instruction, "srcloc");
         }
