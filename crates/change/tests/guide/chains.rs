@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
 fn there_are_four_chains_of_length_three() {
     let subject = Subject::new(TWO_DECISIONS);
     let dependence = subject.dependence();
-    let mut finder = ChainFinder::new(&dependence, &subject.statements);
+    let mut finder = ChainFinder::new(&subject.program, &dependence, &subject.statements);
     for (length, expected) in [
         (1, vec!["1 control 2", "1 control 4"]),
         (2, vec!["1 control 2 y 6", "1 control 4 y 6"]),
