@@ -199,8 +199,12 @@ fn interactions(material: &Material<'_, '_>) -> Reasons {
         !sources.iter().any(|source| takes_over(id, source))
     });
     let mut first: BTreeSet<_> = first.copied().collect();
-    // In a loop all take over from each other: then the first of the code stands for them.
-    for id in &entries {
+    // In a loop all take over from each other: then the first change in it stands for them, or else
+    // the first of the code.
+    let changed = changed_statements(material);
+    let mut candidates = entries.clone();
+    candidates.sort_by_key(|id| (!changed.contains(id), *id));
+    for id in &candidates {
         if !first.iter().any(|other| reasons.get(other) == reasons.get(id)) {
             first.insert(*id);
         }

@@ -152,6 +152,28 @@ int main(int argc, char **argv) {
 }
 
 #[test]
+fn in_a_loop_the_change_that_others_flow_into_stands_for_all() {
+    let subject = Subject::new(
+        r#"
+int printf(const char *, ...);
+int main(int argc, char **argv) {
+    int step = argc;             /*@step*/
+    int at = 0;
+    while (at < 100) {           /*@test*/
+        int next = at;
+        next = next + step;      /*@next*/
+        at = next;
+    }
+    printf("%d\n", at);
+    return 0;
+}
+"#,
+    );
+    let (meetings, ..) = graph(&subject, &["step", "next"]);
+    assert_eq!(meetings, ["next: step next"]);
+}
+
+#[test]
 fn changes_in_functions_that_call_each_other_are_put_in_order() {
     let subject = Subject::new(
         r#"

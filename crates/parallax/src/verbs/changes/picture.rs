@@ -1,6 +1,6 @@
 //! The graphs of a change as drawings.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use anyhow::anyhow;
 use parallax_change::{ChainFinder, LinkKind, Stop};
@@ -13,7 +13,7 @@ use parallax_report::{Drawing, DrawnEdge, DrawnNode, EdgeLook, Look};
 
 use super::{
     Study,
-    source::{Sources, place_of},
+    source::{Names, Sources, function_of, place_of},
 };
 use crate::cli::Graph;
 
@@ -24,22 +24,45 @@ pub(super) fn draw(
 ) -> anyhow::Result<Drawing> {
     let of_function = || -> anyhow::Result<FunctionId> {
         match function {
-            Some(name) => study.function(name),
+            Some(name) => find(study, name),
             None => {
                 let changed = study.changes.changes.iter().find_map(|change| change.new_function);
-                changed.ok_or_else(|| anyhow!("nothing changed; name a function with --function"))
+                changed.ok_or_else(|| nothing_to_draw(study))
             }
         }
     };
-    let mut artist = Artist { study, sources: Sources::of(&study.pair.new.program) };
+    let mut artist = Artist {
+        study,
+        sources: Sources::of(&study.pair.new.program),
+        names: Names::of(&study.new.program),
+    };
     Ok(match graph {
         Graph::Cfg => artist.flow(of_function()?, Labels::Ways),
         Graph::Distance => artist.flow(of_function()?, Labels::Distances),
         Graph::Cdg => artist.control(of_function()?),
         Graph::Pdg => artist.dependence(of_function()?),
         Graph::Csg => artist.sequences(),
-        Graph::Callgraph => artist.calls(function.map(|name| study.function(name)).transpose()?),
+        Graph::Callgraph => artist.calls(function.map(|name| find(study, name)).transpose()?),
     })
+}
+
+/// The function that somebody asks for.
+fn find(study: &Study<'_>, name: &str) -> anyhow::Result<FunctionId> {
+    study.function(&Names::of(&study.new.program).find(name)?)
+}
+
+/// Why there is no function that would be drawn unless another one is asked for.
+fn nothing_to_draw(study: &Study<'_>) -> anyhow::Error {
+    let changes = study.changes.changes.iter();
+    let names: BTreeSet<_> = changes.map(|change| function_of(study, change)).collect();
+    let names: Vec<_> = names.into_iter().collect();
+    match names[..] {
+        [] => anyhow!("nothing changed; name a function with --function"),
+        _ => anyhow!(
+            "what changed is not in the new version: {}; name a function with --function",
+            names.join(", ")
+        ),
+    }
 }
 
 /// What stands beside the edges of a flow.
@@ -49,9 +72,17 @@ enum Labels {
     Distances,
 }
 
+/// How to read distances.
+const DISTANCES: [&str; 3] = [
+    "1, 2, …: so many decisions lead to a change from here, this one included",
+    "∞: does not decide: a change can be executed after this, and after another choice, too",
+    "never: no change can be executed any more after this",
+];
+
 struct Artist<'s, 'v> {
     study: &'s Study<'v>,
     sources: Sources,
+    names: Names<'v>,
 }
 
 impl Artist<'_, '_> {
@@ -60,10 +91,14 @@ impl Artist<'_, '_> {
     }
 
     fn flow(&mut self, function: FunctionId, labels: Labels) -> Drawing {
-        let name = &self.program().at(function).name;
+        let name = self.names.get(function);
         let title = match labels {
             Labels::Ways => format!("what can follow what in {name}"),
-            Labels::Distances => format!("decisions between {name} and the nearest change"),
+            Labels::Distances => format!("which decisions of {name} lead to the nearest change"),
+        };
+        let notes = match labels {
+            Labels::Ways => Vec::new(),
+            Labels::Distances => DISTANCES.map(str::to_owned).to_vec(),
         };
         let count = self.program().at(function).blocks.len() as u32;
         let nodes = (0..count).map(|block| self.block(function, BlockId(block))).collect();
@@ -71,7 +106,7 @@ impl Artist<'_, '_> {
         for block in (0..count).map(BlockId) {
             edges.extend(self.ways(function, block, labels));
         }
-        Drawing { title, nodes, edges }
+        Drawing { title, notes, nodes, edges }
     }
 
     /// A block with its source lines.
@@ -124,6 +159,7 @@ impl Artist<'_, '_> {
             let label = match labels {
                 _ if !is_branch => String::new(),
                 Labels::Ways => way_name(contents, way),
+                Labels::Distances if is_irrelevant => "never".to_owned(),
                 Labels::Distances => distance.map_or("∞".into(), |distance| distance.to_string()),
             };
             let look = match labels {
@@ -139,7 +175,7 @@ impl Artist<'_, '_> {
     fn control(&mut self, function: FunctionId) -> Drawing {
         let whole = &self.study.new.whole;
         let flow = whole.flow(function);
-        let name = &self.program().at(function).name;
+        let name = self.names.get(function);
         let title = format!("which decisions of {name} have what executed");
         let count = self.program().at(function).blocks.len() as u32;
         let nodes = (0..count).map(|block| self.block(function, BlockId(block))).collect();
@@ -162,12 +198,12 @@ impl Artist<'_, '_> {
         let edges = edges.into_iter();
         let edges =
             edges.map(|(from, to, label)| DrawnEdge { from, to, label, ..DrawnEdge::default() });
-        Drawing { title, nodes, edges: edges.collect() }
+        Drawing { title, nodes, edges: edges.collect(), ..Drawing::default() }
     }
 
     fn dependence(&mut self, function: FunctionId) -> Drawing {
         let version = self.study.new;
-        let name = &self.program().at(function).name;
+        let name = self.names.get(function);
         let title = format!("what depends on what in {name}");
         let statements = version.statements.iter();
         let own: Vec<StatementId> = statements
@@ -176,7 +212,8 @@ impl Artist<'_, '_> {
             .collect();
         let index: BTreeMap<_, _> = own.iter().copied().zip(0..).collect();
         let nodes = own.iter().map(|id| self.statement(*id)).collect();
-        let mut finder = ChainFinder::new(&self.study.dependence, &version.statements);
+        let mut finder =
+            ChainFinder::new(&version.program, &self.study.dependence, &version.statements);
         let mut edges = Vec::new();
         for (from, id) in own.iter().enumerate() {
             for link in finder.next(*id) {
@@ -188,7 +225,7 @@ impl Artist<'_, '_> {
                 edges.push(DrawnEdge { from, to, label, look });
             }
         }
-        Drawing { title, nodes, edges }
+        Drawing { title, nodes, edges, ..Drawing::default() }
     }
 
     fn statement(&mut self, id: StatementId) -> DrawnNode {
@@ -220,7 +257,7 @@ impl Artist<'_, '_> {
             ..DrawnEdge::default()
         });
         let title = "in which order changes can be executed, and where they meet".to_owned();
-        Drawing { title, nodes, edges: edges.collect() }
+        Drawing { title, nodes, edges: edges.collect(), ..Drawing::default() }
     }
 
     fn stop(&mut self, stop: Stop) -> DrawnNode {
@@ -231,7 +268,7 @@ impl Artist<'_, '_> {
             Stop::Change(number) => {
                 let change = &study.changes.changes[number];
                 let mut lines =
-                    vec![format!("{} in {}", study.id(number), study.function_name(change))];
+                    vec![format!("{} in {}", study.id(number), function_of(study, change))];
                 if let Some(at) = change.new_lines {
                     let file = study.new.program.files.get(at.file as usize);
                     let file = file.map_or("", String::as_str);
@@ -247,44 +284,65 @@ impl Artist<'_, '_> {
     }
 
     /// Who calls whom: around a function, or on the ways from `main` to what changed.
-    fn calls(&mut self, around: Option<FunctionId>) -> Drawing {
+    fn calls(&self, around: Option<FunctionId>) -> Drawing {
         let study = self.study;
-        let whole = &study.new.whole;
         let changed: BTreeSet<_> =
             study.changes.changes.iter().filter_map(|change| change.new_function).collect();
-        let mut shown: BTreeSet<FunctionId> = match around {
-            Some(function) => self.callees(function).into_iter().chain([function]).collect(),
-            None => changed.clone(),
-        };
-        let mut waiting: Vec<_> =
-            around.map_or_else(|| shown.iter().copied().collect(), |it| vec![it]);
-        while let Some(function) = waiting.pop() {
-            for caller in whole.calls.callers(function).iter().map(|call| call.caller) {
-                if shown.insert(caller) && around.is_none() {
-                    waiting.push(caller);
-                }
-            }
-        }
-        let index: BTreeMap<_, _> = shown.iter().copied().zip(0..).collect();
-        let nodes = shown.iter().map(|id| {
+        let asked: BTreeSet<_> = around.map_or_else(|| changed.clone(), |it| [it].into());
+        let all = self.calls_among(&match around {
+            Some(_) => self.near(&asked).into_iter().collect(),
+            None => self.leading_to(&asked),
+        });
+        let (calls, notes) = readable(all, &asked, study.new.whole.main);
+        let index: BTreeMap<_, _> = calls.functions.iter().copied().zip(0..).collect();
+        let nodes = calls.functions.iter().map(|id| {
             let look = match () {
                 () if changed.contains(id) => Look::Changed,
-                () if whole.main == Some(*id) => Look::Entry,
-                () if whole.entry(*id).is_none() => Look::Faded,
+                () if study.new.whole.main == Some(*id) => Look::Entry,
+                () if study.new.whole.entry(*id).is_none() => Look::Faded,
                 () => Look::Plain,
             };
-            DrawnNode { lines: vec![self.program().at(*id).name.clone()], look }
+            DrawnNode { lines: vec![self.names.get(*id)], look }
         });
-        let nodes = nodes.collect();
-        let mut edges = Vec::new();
-        for (caller, from) in &index {
-            for callee in self.callees(*caller) {
-                if let Some(to) = index.get(&callee) {
-                    edges.push(DrawnEdge { from: *from, to: *to, ..DrawnEdge::default() });
-                }
-            }
+        let edges = calls.calls.iter().map(|(from, to)| DrawnEdge {
+            from: index[from],
+            to: index[to],
+            ..DrawnEdge::default()
+        });
+        let (nodes, edges) = (nodes.collect(), edges.collect());
+        Drawing { title: "who calls whom".to_owned(), notes, nodes, edges }
+    }
+
+    /// Some functions, those whom they call, and those who call them.
+    fn near(&self, functions: &BTreeSet<FunctionId>) -> Vec<FunctionId> {
+        let mut near: Vec<_> = functions.iter().copied().collect();
+        for function in functions {
+            near.extend(self.callees(*function));
+            let callers = self.study.new.whole.calls.callers(*function).iter();
+            near.extend(callers.map(|call| call.caller));
         }
-        Drawing { title: "who calls whom".to_owned(), nodes, edges }
+        near
+    }
+
+    /// Some functions, and those from which they can be called in the end.
+    fn leading_to(&self, functions: &BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
+        let mut found = functions.clone();
+        let mut waiting: Vec<_> = functions.iter().copied().collect();
+        while let Some(function) = waiting.pop() {
+            let callers = self.study.new.whole.calls.callers(function).iter();
+            waiting.extend(callers.map(|call| call.caller).filter(|caller| found.insert(*caller)));
+        }
+        found
+    }
+
+    fn calls_among(&self, functions: &BTreeSet<FunctionId>) -> Calls {
+        let mut calls = BTreeSet::new();
+        for caller in functions {
+            let callees = self.callees(*caller).into_iter();
+            let callees = callees.filter(|callee| functions.contains(callee));
+            calls.extend(callees.map(|callee| (*caller, callee)));
+        }
+        Calls { functions: functions.clone(), calls }
     }
 
     fn callees(&self, function: FunctionId) -> BTreeSet<FunctionId> {
@@ -294,6 +352,73 @@ impl Artist<'_, '_> {
         let callees = calls.flat_map(|call| whole.calls.callees(call.site)).copied();
         callees.filter(|callee| whole.entry(*callee).is_some()).collect()
     }
+}
+
+/// Functions that call each other.
+struct Calls {
+    functions: BTreeSet<FunctionId>,
+    calls: BTreeSet<(FunctionId, FunctionId)>,
+}
+
+/// What can be shown of calls in a picture that somebody can read, and what is to be said about it: if
+/// there are too many, one way to each function that was asked for, and the calls that these make or
+/// that are made of them.
+fn readable(
+    all: Calls,
+    asked: &BTreeSet<FunctionId>,
+    main: Option<FunctionId>,
+) -> (Calls, Vec<String>) {
+    const MOST_FUNCTIONS: usize = 80;
+    const MOST_CALLS: usize = 300;
+    if all.functions.len() <= MOST_FUNCTIONS && all.calls.len() <= MOST_CALLS {
+        return (all, Vec::new());
+    }
+    let ways = ways_to(&all, asked, main);
+    let touches =
+        |(from, to): &&(FunctionId, FunctionId)| asked.contains(from) || asked.contains(to);
+    let near = all.calls.iter().filter(touches).copied();
+    let functions = asked.iter().take(MOST_FUNCTIONS).copied().collect();
+    let mut shown = Calls { functions, calls: BTreeSet::new() };
+    for (from, to) in ways.into_iter().chain(near) {
+        let mut functions = shown.functions.clone();
+        functions.extend([from, to]);
+        if functions.len() <= MOST_FUNCTIONS && shown.calls.len() < MOST_CALLS {
+            shown.functions = functions;
+            shown.calls.insert((from, to));
+        }
+    }
+    let functions = all.functions.len() - shown.functions.len();
+    let calls = all.calls.len() - shown.calls.len();
+    let note = format!("left out: {functions} functions and {calls} calls, as there are too many");
+    (shown, vec![note])
+}
+
+/// The calls on a shortest way from `main` to each of some functions.
+fn ways_to(
+    all: &Calls,
+    asked: &BTreeSet<FunctionId>,
+    main: Option<FunctionId>,
+) -> Vec<(FunctionId, FunctionId)> {
+    let mut callers: BTreeMap<FunctionId, FunctionId> = BTreeMap::new();
+    let mut waiting: VecDeque<_> = main.into_iter().collect();
+    while let Some(caller) = waiting.pop_front() {
+        let last = FunctionId(u32::MAX);
+        for (_, callee) in all.calls.range((caller, FunctionId(0))..=(caller, last)) {
+            if main != Some(*callee) && !callers.contains_key(callee) {
+                callers.insert(*callee, caller);
+                waiting.push_back(*callee);
+            }
+        }
+    }
+    let mut ways = Vec::new();
+    for function in asked {
+        let mut at = *function;
+        while let Some(caller) = callers.get(&at) {
+            ways.push((*caller, at));
+            at = *caller;
+        }
+    }
+    ways
 }
 
 /// The parameter that a statement puts where its variable is: the front end does, at the entry.
