@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use parallax_change::{Cause, Change, Kind, Lines, Stop, ways};
-use parallax_program::{Program, SiteId};
+use parallax_program::{Instruction, Program, SiteId};
 use parallax_report::changes::{
     Affected, ChangeReport, Distance, Interaction, Passage, ReportedChange, Size,
 };
@@ -128,7 +128,7 @@ fn same_text(
     })
 }
 
-/// Whether something else was before all of the code of a change and is behind all of it now, or the
+/// Whether another line was before all of the code of a change and is behind all of it now, or the
 /// other way round.
 fn is_moved(study: &Study<'_>, change: &Change) -> bool {
     let ends = |sites: &[SiteId]| Some((*sites.iter().min()?, *sites.iter().max()?));
@@ -137,9 +137,15 @@ fn is_moved(study: &Study<'_>, change: &Change) -> bool {
     else {
         return false;
     };
+    let lines = change.old_lines.map(|lines| lines.first..=lines.last);
+    let is_own = |it: &&Instruction| match (&lines, it.location) {
+        (Some(lines), Some(location)) => lines.contains(&location.line),
+        _ => false,
+    };
     let blocks = study.old.program.at(function).blocks.iter();
-    let sites = blocks.flat_map(|block| &block.instructions).map(|it| it.site);
-    let mut pairs = sites.filter_map(|site| Some((site, study.changes.matching.new_site(site)?)));
+    let others = blocks.flat_map(|block| &block.instructions).filter(|it| !is_own(it));
+    let matching = &study.changes.matching;
+    let mut pairs = others.filter_map(|it| Some((it.site, matching.new_site(it.site)?)));
     pairs.any(|(old, new)| {
         (old < old_first && new > new_last) || (old > old_last && new < new_first)
     })
