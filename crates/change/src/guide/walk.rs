@@ -61,11 +61,11 @@ impl<'w> Marks<'w> {
                 entry.into_iter().for_each(|entry| walk.visit(entry, true));
             }
             Start::After(site, stop) => {
-                walk.own = Some((site, stop));
+                walk.own = Some((Some(site), stop));
                 walk.start(site, stop);
             }
             Start::AfterAny(sites, stop) => {
-                walk.own = Some((SiteId(0), stop));
+                walk.own = Some((None, stop));
                 sites.iter().for_each(|site| walk.start(*site, stop));
             }
         }
@@ -128,8 +128,8 @@ impl<'w> Marks<'w> {
 
 struct Walk<'m, 'w> {
     marks: &'m Marks<'w>,
-    /// Where the way began: its place from this instruction on is not met again.
-    own: Option<(SiteId, Stop)>,
+    /// Where the way began: what is behind this instruction of it, or all of it, is not met again.
+    own: Option<(Option<SiteId>, Stop)>,
     found: BTreeSet<Stop>,
     seen: HashSet<(NodeId, bool)>,
     stack: Vec<(NodeId, bool)>,
@@ -176,7 +176,8 @@ impl Walk<'_, '_> {
 
     /// Whether an instruction is the rest of where the way began.
     fn is_rest(&self, site: SiteId, stop: Stop) -> bool {
-        self.own.is_some_and(|(start, own)| own == stop && site > start)
+        let is_behind = |start: Option<SiteId>| start.is_none_or(|start| site > start);
+        self.own.is_some_and(|(start, own)| own == stop && is_behind(start))
     }
 
     fn leave(&mut self, node: NodeId, free: bool) {

@@ -1,6 +1,8 @@
 //! The graphs of a change as drawings.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+mod calls;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::anyhow;
 use parallax_change::{ChainFinder, LinkKind, Stop};
@@ -71,6 +73,10 @@ enum Labels {
     Ways,
     Distances,
 }
+
+/// How to read dependence.
+const DEPENDENCE: [&str; 2] =
+    ["solid: uses what was computed, in the variable if one is named", "dashed: is decided by"];
 
 /// How to read distances.
 const DISTANCES: [&str; 3] = [
@@ -225,7 +231,8 @@ impl Artist<'_, '_> {
                 edges.push(DrawnEdge { from, to, label, look });
             }
         }
-        Drawing { title, nodes, edges, ..Drawing::default() }
+        let notes = DEPENDENCE.map(str::to_owned).to_vec();
+        Drawing { title, notes, nodes, edges }
     }
 
     fn statement(&mut self, id: StatementId) -> DrawnNode {
@@ -244,27 +251,47 @@ impl Artist<'_, '_> {
     }
 
     fn sequences(&mut self) -> Drawing {
+        const MOST_OUTPUTS: usize = 40;
         let study = self.study;
+        let edges = &study.sequences.edges;
         let mut stops = BTreeSet::new();
         stops.extend((0..study.changes.changes.len()).map(Stop::Change));
-        stops.extend(study.sequences.edges.iter().flat_map(|(from, to)| [*from, *to]));
+        stops.extend(edges.iter().flat_map(|(from, to)| [*from, *to]));
+        let outputs = stops.iter().filter(|stop| matches!(stop, Stop::Output(_)));
+        let hidden: BTreeSet<_> = outputs.skip(MOST_OUTPUTS).copied().collect();
+        stops.retain(|stop| !hidden.contains(stop));
         let index: BTreeMap<_, _> = stops.iter().copied().zip(0..).collect();
         let nodes = stops.iter().map(|stop| self.stop(*stop)).collect();
-        let edges = study.sequences.edges.iter();
-        let edges = edges.map(|(from, to)| DrawnEdge {
-            from: index[from],
-            to: index[to],
-            ..DrawnEdge::default()
+        let edges = edges.iter().filter_map(|(from, to)| {
+            let (from, to) = (*index.get(from)?, *index.get(to)?);
+            Some(DrawnEdge { from, to, ..DrawnEdge::default() })
         });
         let title = "in which order changes can be executed, and where they meet".to_owned();
-        Drawing { title, nodes, edges: edges.collect(), ..Drawing::default() }
+        let notes = match hidden.len() {
+            0 => Vec::new(),
+            more => vec![format!("left out: {more} more outputs, as there are too many")],
+        };
+        Drawing { title, notes, nodes, edges: edges.collect() }
+    }
+
+    /// A statement that is there for a reason.
+    fn titled(&mut self, id: StatementId, reason: &str, look: Look) -> DrawnNode {
+        let DrawnNode { mut lines, .. } = self.statement(id);
+        if let Some(first) = lines.first_mut() {
+            *first = format!("{reason} {first}");
+        }
+        DrawnNode { lines, look }
     }
 
     fn stop(&mut self, stop: Stop) -> DrawnNode {
         let study = self.study;
         match stop {
-            Stop::Interaction(id) => DrawnNode { look: Look::Meeting, ..self.statement(id) },
-            Stop::Output(id) => DrawnNode { look: Look::Output, ..self.statement(id) },
+            Stop::Interaction(id) => {
+                let met = study.sequences.interactions.get(&id).into_iter().flatten();
+                let met: Vec<_> = met.map(|change| study.id(*change)).collect();
+                self.titled(id, &format!("{} meet at", met.join(", ")), Look::Meeting)
+            }
+            Stop::Output(id) => self.titled(id, "output", Look::Output),
             Stop::Change(number) => {
                 let change = &study.changes.changes[number];
                 let mut lines =
@@ -282,143 +309,6 @@ impl Artist<'_, '_> {
             }
         }
     }
-
-    /// Who calls whom: around a function, or on the ways from `main` to what changed.
-    fn calls(&self, around: Option<FunctionId>) -> Drawing {
-        let study = self.study;
-        let changed: BTreeSet<_> =
-            study.changes.changes.iter().filter_map(|change| change.new_function).collect();
-        let asked: BTreeSet<_> = around.map_or_else(|| changed.clone(), |it| [it].into());
-        let all = self.calls_among(&match around {
-            Some(_) => self.near(&asked).into_iter().collect(),
-            None => self.leading_to(&asked),
-        });
-        let (calls, notes) = readable(all, &asked, study.new.whole.main);
-        let index: BTreeMap<_, _> = calls.functions.iter().copied().zip(0..).collect();
-        let nodes = calls.functions.iter().map(|id| {
-            let look = match () {
-                () if changed.contains(id) => Look::Changed,
-                () if study.new.whole.main == Some(*id) => Look::Entry,
-                () if study.new.whole.entry(*id).is_none() => Look::Faded,
-                () => Look::Plain,
-            };
-            DrawnNode { lines: vec![self.names.get(*id)], look }
-        });
-        let edges = calls.calls.iter().map(|(from, to)| DrawnEdge {
-            from: index[from],
-            to: index[to],
-            ..DrawnEdge::default()
-        });
-        let (nodes, edges) = (nodes.collect(), edges.collect());
-        Drawing { title: "who calls whom".to_owned(), notes, nodes, edges }
-    }
-
-    /// Some functions, those whom they call, and those who call them.
-    fn near(&self, functions: &BTreeSet<FunctionId>) -> Vec<FunctionId> {
-        let mut near: Vec<_> = functions.iter().copied().collect();
-        for function in functions {
-            near.extend(self.callees(*function));
-            let callers = self.study.new.whole.calls.callers(*function).iter();
-            near.extend(callers.map(|call| call.caller));
-        }
-        near
-    }
-
-    /// Some functions, and those from which they can be called in the end.
-    fn leading_to(&self, functions: &BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
-        let mut found = functions.clone();
-        let mut waiting: Vec<_> = functions.iter().copied().collect();
-        while let Some(function) = waiting.pop() {
-            let callers = self.study.new.whole.calls.callers(function).iter();
-            waiting.extend(callers.map(|call| call.caller).filter(|caller| found.insert(*caller)));
-        }
-        found
-    }
-
-    fn calls_among(&self, functions: &BTreeSet<FunctionId>) -> Calls {
-        let mut calls = BTreeSet::new();
-        for caller in functions {
-            let callees = self.callees(*caller).into_iter();
-            let callees = callees.filter(|callee| functions.contains(callee));
-            calls.extend(callees.map(|callee| (*caller, callee)));
-        }
-        Calls { functions: functions.clone(), calls }
-    }
-
-    fn callees(&self, function: FunctionId) -> BTreeSet<FunctionId> {
-        let blocks = self.program().at(function).blocks.iter();
-        let calls = blocks.flat_map(|block| &block.instructions);
-        let whole = &self.study.new.whole;
-        let callees = calls.flat_map(|call| whole.calls.callees(call.site)).copied();
-        callees.filter(|callee| whole.entry(*callee).is_some()).collect()
-    }
-}
-
-/// Functions that call each other.
-struct Calls {
-    functions: BTreeSet<FunctionId>,
-    calls: BTreeSet<(FunctionId, FunctionId)>,
-}
-
-/// What can be shown of calls in a picture that somebody can read, and what is to be said about it: if
-/// there are too many, one way to each function that was asked for, and the calls that these make or
-/// that are made of them.
-fn readable(
-    all: Calls,
-    asked: &BTreeSet<FunctionId>,
-    main: Option<FunctionId>,
-) -> (Calls, Vec<String>) {
-    const MOST_FUNCTIONS: usize = 80;
-    const MOST_CALLS: usize = 300;
-    if all.functions.len() <= MOST_FUNCTIONS && all.calls.len() <= MOST_CALLS {
-        return (all, Vec::new());
-    }
-    let ways = ways_to(&all, asked, main);
-    let touches =
-        |(from, to): &&(FunctionId, FunctionId)| asked.contains(from) || asked.contains(to);
-    let near = all.calls.iter().filter(touches).copied();
-    let functions = asked.iter().take(MOST_FUNCTIONS).copied().collect();
-    let mut shown = Calls { functions, calls: BTreeSet::new() };
-    for (from, to) in ways.into_iter().chain(near) {
-        let mut functions = shown.functions.clone();
-        functions.extend([from, to]);
-        if functions.len() <= MOST_FUNCTIONS && shown.calls.len() < MOST_CALLS {
-            shown.functions = functions;
-            shown.calls.insert((from, to));
-        }
-    }
-    let functions = all.functions.len() - shown.functions.len();
-    let calls = all.calls.len() - shown.calls.len();
-    let note = format!("left out: {functions} functions and {calls} calls, as there are too many");
-    (shown, vec![note])
-}
-
-/// The calls on a shortest way from `main` to each of some functions.
-fn ways_to(
-    all: &Calls,
-    asked: &BTreeSet<FunctionId>,
-    main: Option<FunctionId>,
-) -> Vec<(FunctionId, FunctionId)> {
-    let mut callers: BTreeMap<FunctionId, FunctionId> = BTreeMap::new();
-    let mut waiting: VecDeque<_> = main.into_iter().collect();
-    while let Some(caller) = waiting.pop_front() {
-        let last = FunctionId(u32::MAX);
-        for (_, callee) in all.calls.range((caller, FunctionId(0))..=(caller, last)) {
-            if main != Some(*callee) && !callers.contains_key(callee) {
-                callers.insert(*callee, caller);
-                waiting.push_back(*callee);
-            }
-        }
-    }
-    let mut ways = Vec::new();
-    for function in asked {
-        let mut at = *function;
-        while let Some(caller) = callers.get(&at) {
-            ways.push((*caller, at));
-            at = *caller;
-        }
-    }
-    ways
 }
 
 /// The parameter that a statement puts where its variable is: the front end does, at the entry.
