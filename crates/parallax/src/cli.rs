@@ -32,14 +32,27 @@ pub(crate) struct Cli {
     pub(crate) verb: Verb,
 }
 
-const VERSIONS_HELP: &str = "\
+macro_rules! versions_help {
+    ($status:literal) => {
+        concat!(
+            "\
 A version (OLD, NEW, PROGRAM) is one of
   prog.c              a C file, or several: a.c,b.c   (--cflags, --ldflags)
   src/prog            an executable built with CC=parallax-cc
   DIR                 a source tree                   (needs --build and --bin)
   HEAD~1              a git revision                  (needs --build and --bin)
 
-Exit status: 0 no difference, 1 a confirmed difference, 2 trouble.";
+Exit status: ",
+            $status
+        )
+    };
+}
+
+const VERSIONS_HELP: &str = versions_help!("0 no difference, 1 a confirmed difference, 2 trouble.");
+const CHANGES_HELP: &str = versions_help!(
+    "0 whether something changed or not (nothing was run that could differ;
+\"verdict\" of --json says which), 2 trouble."
+);
 
 #[derive(Subcommand)]
 pub(crate) enum Verb {
@@ -47,7 +60,7 @@ pub(crate) enum Verb {
     #[command(after_help = VERSIONS_HELP)]
     Compare(Compare),
     /// Tell what changed between two versions and what it can affect, without running anything
-    #[command(after_help = VERSIONS_HELP)]
+    #[command(after_help = CHANGES_HELP)]
     Changes(Changes),
     /// Run one test case and show what happened
     #[command(after_help = VERSIONS_HELP)]
@@ -101,7 +114,7 @@ pub(crate) struct Changes {
     /// Print a graph of the new version instead of the account
     #[arg(long, value_name = "GRAPH")]
     pub(crate) graph: Option<Graph>,
-    /// The function that the graph is of [default: the first changed one]
+    /// The function that the graph is of, as `name` or `file.c:name` [default: the first changed one]
     #[arg(long, value_name = "NAME", requires = "graph")]
     pub(crate) function: Option<String>,
     /// How the graph is printed
@@ -122,7 +135,7 @@ pub(crate) enum Graph {
     Pdg,
     /// In which order changes can be executed, and where they meet
     Csg,
-    /// How many decisions each branch of a function is away from a change
+    /// How many decisions each branch of a function is away from a change, and which rule one out
     Distance,
     /// Who calls whom: around a function, or from main to what changed
     Callgraph,

@@ -29,6 +29,13 @@ int main(int argc, char **argv) {
 }
 "#;
 
+/// Two files with functions of one name that no other file sees.
+const ONE: &str = "static int full(int n) { return n > 7; }\n\
+    int other(int n);\n\
+    int main(int argc, char **argv) { return full(argc) + other(argc); }\n";
+const OTHER: &str = "static int full(int n) { return n > 9; }\n\
+    int other(int n) { return full(n); }\n";
+
 /// Runs `parallax changes` on two texts and gives what it prints.
 fn changes(old: &str, new: &str, options: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -66,13 +73,13 @@ c1 modified in main, sum.c:17
      17         total += v;               |    17         total += 2 * v;
   can affect 7 of 60 instructions, in 1 function (main)
   seen at 1 output (sum.c:21)
-  3 of 8 ways of branches cannot lead to it, 0 of them cannot follow it either
+  of 8 branch directions 3 can be skipped: after them it cannot be executed any more
 
 c2 modified in parse, sum.c:7
       7     if (value > limit)            |     7     if (value >= limit)
 ";
     assert!(text.starts_with(expected), "{text}");
-    assert!(text.ends_with("changes can meet\n  at sum.c:21 in main: c1, c2\n"), "{text}");
+    assert!(text.ends_with("changes can meet\n  at sum.c:17 in main: c1, c2\n"), "{text}");
 }
 
 #[test]
@@ -165,18 +172,97 @@ fn each_revision_is_shown_with_its_own_source() {
     assert!(text.contains("if (value >= limit)"), "{text}");
 }
 
+/// Both files of a program whose second one has changed.
+fn two_files(folder: &Path) -> [String; 2] {
+    ["old", "new"].map(|version| {
+        let folder = folder.join(version);
+        fs::create_dir(&folder).unwrap();
+        let other = if version == "old" { OTHER.to_owned() } else { OTHER.replace('9', "8") };
+        let files = [("one.c", ONE), ("other.c", &other)].map(|(name, text)| {
+            fs::write(folder.join(name), text).unwrap();
+            folder.join(name).display().to_string()
+        });
+        files.join(",")
+    })
+}
+
+#[test]
+fn functions_of_one_name_are_told_apart_by_their_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let [old, new] = two_files(folder.path());
+    let (old, new) = (Path::new(&old), Path::new(&new));
+    let text = run(old, new, &[]);
+    assert!(text.contains("c1 modified in other.c:full, other.c:1"), "{text}");
+    assert!(!text.contains("full."), "{text}");
+    let text = run(old, new, &["--graph", "cfg", "--format", "dot"]);
+    assert!(text.contains("what can follow what in other.c:full"), "{text}");
+    let text = run(old, new, &["--graph", "cfg", "--format", "dot", "--function", "one.c:full"]);
+    assert!(text.contains("what can follow what in one.c:full"), "{text}");
+    let text = refused(old, new, &["--graph", "cfg", "--function", "full"]);
+    assert!(text.contains("several functions are called full: one.c:full, other.c:full"), "{text}");
+}
+
+#[test]
+fn what_has_no_line_of_its_own_is_shown_with_one_nearby() {
+    let old = "#include <stdio.h>\n#include <stdlib.h>\n\
+        static void show(int a) {\n    printf(\"%d\\n\", a);\n}\n\
+        int main(int argc, char **argv) {\n\
+        \x20   int a = atoi(argv[1]) + 1;\n    puts(\"a\");\n    int b = argc + 1;\n\
+        \x20   show(a);\n    show(b);\n    return 0;\n}\n";
+    let new = old.replace("+ 1", "+ 2");
+    let text = changes(old, &new, &[]);
+    assert!(text.contains("at sum.c:3 in show: c1, c2"), "{text}");
+    assert!(!text.contains("instruction "), "{text}");
+}
+
+#[test]
+fn a_function_that_is_gone_cannot_be_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (folder.path().join("old.c"), folder.path().join("new.c"));
+    fs::write(&old, OLD.replace("int main", "int gone(void) { return 3; }\nint main")).unwrap();
+    fs::write(&new, OLD).unwrap();
+    let text = refused(&old, &new, &["--graph", "cfg"]);
+    assert!(text.contains("not in the new version: gone"), "{text}");
+}
+
+#[test]
+fn a_statement_that_moved_is_said_to_have_moved() {
+    let shown = "    puts(\"one\");\n    printf(\"%d\\n\", total);\n";
+    let moved = "    printf(\"%d\\n\", total);\n    puts(\"one\");\n";
+    let old = OLD.replace("    printf(\"%d\\n\", total);\n", shown);
+    let text = changes(&old, &old.replace(shown, moved), &[]);
+    assert!(text.contains("(moved: the text is the same, the order is not)"), "{text}");
+}
+
+#[test]
+fn distances_say_what_they_count_and_how_to_read_them() {
+    let new = OLD.replace("value = limit;", "value = limit + 1;");
+    let text = changes(OLD, &new, &["--json"]);
+    let text: String = text.split_whitespace().collect();
+    assert!(text.contains(r#""distances":[{"steps":1,"ways":1},{"steps":2,"ways":1}]"#), "{text}");
+    let text = changes(OLD, &new, &["--graph", "distance"]);
+    for part in ["∞: does not decide", "never: no change"] {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+/// Runs `parallax changes` and gives what it complains about.
+fn refused(old: &Path, new: &Path, options: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_parallax"))
+        .arg("changes")
+        .args([old, new])
+        .args(options)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    String::from_utf8(output.stderr).unwrap()
+}
+
 #[test]
 fn a_function_that_is_not_there_is_trouble() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sum.c");
     fs::write(&path, OLD).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_parallax"))
-        .arg("changes")
-        .args([&path, &path])
-        .args(["--graph", "cfg", "--function", "nobody"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let text = String::from_utf8(output.stderr).unwrap();
+    let text = refused(&path, &path, &["--graph", "cfg", "--function", "nobody"]);
     assert!(text.contains("no function called nobody"), "{text}");
 }

@@ -72,8 +72,20 @@ pub struct ReportedChange {
     pub irrelevant_before: usize,
     /// Those of them that cannot follow it either.
     pub irrelevant_after: usize,
-    /// Ways of branches that have it executed sooner or later, by how many decisions are between.
-    pub distances: Vec<usize>,
+    /// How many ways of branches decide about whether it is executed, by how many decisions it takes.
+    pub distances: Vec<Distance>,
+}
+
+/// Ways of branches that are equally far from a change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Distance {
+    /// The decisions that have to be made to get to the change, this one included.
+    pub steps: usize,
+    /// Whether there may be more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub or_more: bool,
+    /// How many ways.
+    pub ways: usize,
 }
 
 /// Lines of a source file.
@@ -183,7 +195,22 @@ impl ReportedChange {
             text.push_str("  cannot be executed: nothing leads to it\n");
             return;
         }
+        self.write_affected(report, text);
+        self.write_irrelevant(report, text);
+    }
+
+    fn write_affected(&self, report: &ChangeReport, text: &mut String) {
         let Affected { functions, instructions, outputs, gone_outputs } = &self.affects;
+        if !gone_outputs.is_empty() {
+            let gone = listed(gone_outputs, "output", "outputs");
+            let _ = writeln!(text, "  takes away {gone} of the old version");
+        }
+        if *instructions == 0 {
+            if gone_outputs.is_empty() {
+                text.push_str("  nothing depends on it\n");
+            }
+            return;
+        }
         let _ = writeln!(
             text,
             "  can affect {instructions} of {} instructions, in {}",
@@ -195,46 +222,89 @@ impl ReportedChange {
             true => writeln!(text, "  no output depends on it"),
             false => writeln!(text, "  seen at {}", listed(outputs, "output", "outputs")),
         };
-        if !gone_outputs.is_empty() {
-            let gone = listed(gone_outputs, "output", "outputs");
-            let _ = writeln!(text, "  takes away {gone} of the old version");
+    }
+
+    /// Says what a search for inputs need not try.
+    fn write_irrelevant(&self, report: &ChangeReport, text: &mut String) {
+        let (before, after) = (self.irrelevant_before, self.irrelevant_after);
+        if before == 0 {
+            return;
         }
-        let _ = writeln!(
+        let _ = write!(
             text,
-            "  {} of {} ways of branches cannot lead to it, {} of them cannot follow it either",
-            self.irrelevant_before, report.size.ways, self.irrelevant_after,
+            "  of {} branch directions {before} can be skipped: after {} it cannot be executed any more",
+            report.size.ways,
+            if before == 1 { "this one" } else { "them" },
         );
+        let _ = match after {
+            0 => writeln!(text),
+            _ => writeln!(text, "\n    ({after} of them cannot be taken after it either)"),
+        };
     }
 
     /// The source of both versions, side by side.
     fn write_source(&self, style: Style, width: usize, text: &mut String) {
         const SHOWN: usize = 12;
-        let lines = |passage: &Option<Passage>| -> Vec<String> {
-            let Some(passage) = passage else { return Vec::new() };
-            let lines = (passage.lines.0..).zip(&passage.text);
-            lines
-                .map(|(number, line)| format!("{number:>5} {}", line.replace('\t', "    ")))
-                .collect()
-        };
-        let (old, new) = (lines(&self.old), lines(&self.new));
+        let (old, new) = (Passage::numbered(&self.old), Passage::numbered(&self.new));
         let half = width.saturating_sub(5).max(40) / 2;
-        for row in 0..old.len().max(new.len()).min(SHOWN) {
-            let side = |lines: &[String]| {
-                let line = lines.get(row).map_or("", String::as_str);
-                let line: String = line.chars().take(half).collect();
-                format!("{line:half$}")
-            };
-            let (old, new) = (style.paint(Ink::Old, &side(&old)), side(&new));
+        let rows = old.len().max(new.len());
+        for row in 0..rows.min(SHOWN) {
+            let [old, new] = beside(old.get(row), new.get(row), half);
+            let old = style.paint(Ink::Old, &format!("{old:half$}"));
             let new = style.paint(Ink::New, new.trim_end());
             let _ = writeln!(text, "  {old} | {new}");
         }
-        if let Some(more @ 1..) = old.len().max(new.len()).checked_sub(SHOWN) {
+        if let Some(more @ 1..) = rows.checked_sub(SHOWN) {
             let _ = writeln!(text, "  and {more} more lines");
         }
     }
 }
 
+/// A line and its number.
+type Numbered = (u32, Vec<char>);
+
+/// A line of each version, of at most `width` columns. What both begin with is left out if the
+/// difference would be cut off otherwise.
+fn beside(old: Option<&Numbered>, new: Option<&Numbered>, width: usize) -> [String; 2] {
+    const NUMBER: usize = 6;
+    /// What is to be seen of the difference, and of what is before it.
+    const SEEN: usize = 8;
+    let room = width.saturating_sub(NUMBER);
+    let skipped = match (old, new) {
+        (Some((_, old)), Some((_, new))) => {
+            let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+            let longest = old.len().max(new.len());
+            let is_hidden = longest > room && same + SEEN > room && old != new;
+            // As much as fits is shown of what is around the difference.
+            let most = longest.saturating_sub(room - 1);
+            if is_hidden { same.saturating_sub(SEEN).min(most) } else { 0 }
+        }
+        _ => 0,
+    };
+    [old, new].map(|line| match line {
+        Some((number, line)) => format!("{number:>5} {}", part(line, skipped, room)),
+        None => String::new(),
+    })
+}
+
+/// What is to be seen of a line: `room` columns from a character on.
+fn part(line: &[char], skipped: usize, room: usize) -> String {
+    let start = if skipped > 0 { "…" } else { "" };
+    let rest = line.get(skipped..).unwrap_or_default();
+    let room = room - start.chars().count();
+    let end = if rest.len() > room { "…" } else { "" };
+    let rest = rest.iter().take(room - end.chars().count());
+    format!("{start}{}{end}", rest.collect::<String>())
+}
+
 impl Passage {
+    /// The lines with their numbers.
+    fn numbered(passage: &Option<Passage>) -> Vec<Numbered> {
+        let Some(passage) = passage else { return Vec::new() };
+        let lines = (passage.lines.0..).zip(&passage.text);
+        lines.map(|(number, line)| (number, line.replace('\t', "    ").chars().collect())).collect()
+    }
+
     /// As people write it: `cut.c:12-14`.
     pub fn place(&self) -> String {
         match (self.instructions, self.lines) {
@@ -296,12 +366,56 @@ cut: 1 change (1 modified)
 
 c1 modified in parse, cut.c:8
       7 y = 3;                            |     8 y = 2;
+  takes away 1 output (cut.c:21) of the old version
   can affect 9 of 40 instructions, in 2 functions (parse, main)
   seen at 1 output (cut.c:20)
-  takes away 1 output (cut.c:21) of the old version
-  3 of 8 ways of branches cannot lead to it, 1 of them cannot follow it either
+  of 8 branch directions 3 can be skipped: after them it cannot be executed any more
+    (1 of them cannot be taken after it either)
 ";
         assert_eq!(report().terminal(Style::Plain, 83), expected);
+    }
+
+    #[test]
+    fn what_does_not_apply_is_not_said() {
+        let mut report = report();
+        report.changes[0].affects = Affected::default();
+        report.changes[0].irrelevant_before = 0;
+        let text = report.terminal(Style::Plain, 83);
+        assert!(text.ends_with("y = 2;\n  nothing depends on it\n"), "{text}");
+    }
+
+    #[test]
+    fn of_long_lines_the_part_that_differs_is_shown() {
+        let line = |text: &str| -> Numbered { (7, text.chars().collect()) };
+        let sides = |old: &str, new: &str| beside(Some(&line(old)), Some(&line(new)), 36);
+        let long = "if (a_rather_long_condition(of, several) && x ";
+        let [old, new] = sides(&format!("{long}> 1)"), &format!("{long}< 1)"));
+        assert_eq!(old, "    7 …dition(of, several) && x > 1)");
+        assert_eq!(new, "    7 …dition(of, several) && x < 1)");
+        // What follows the difference may be long as well.
+        let more = "more".repeat(20);
+        for (old, new) in [
+            (format!("{long}{more}"), format!("{long}x{more}")),
+            (format!("{long}{more}"), long.to_owned()),
+            (format!("x{long}"), format!("y{long}")),
+        ] {
+            let [old, new] = sides(&old, &new);
+            assert_ne!(old, new);
+            assert!(old.chars().count() <= 36 && new.chars().count() <= 36, "{old}\n{new}");
+        }
+        let [old, new] = sides(long, long);
+        assert_eq!(old, "    7 if (a_rather_long_condition(o…");
+        assert_eq!(new, old);
+    }
+
+    #[test]
+    fn distances_have_names() {
+        let distances = vec![
+            Distance { steps: 1, ways: 3, or_more: false },
+            Distance { steps: 16, ways: 2, or_more: true },
+        ];
+        let text = serde_json::to_string(&distances).unwrap_or_default();
+        assert_eq!(text, r#"[{"steps":1,"ways":3},{"steps":16,"or_more":true,"ways":2}]"#);
     }
 
     #[test]

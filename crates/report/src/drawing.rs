@@ -25,6 +25,8 @@ mod text;
 pub struct Drawing {
     /// What it shows, in one line.
     pub title: String,
+    /// What has to be known to read it, below the title.
+    pub notes: Vec<String>,
     /// The boxes; the first one is where reading starts.
     pub nodes: Vec<DrawnNode>,
     /// The arrows. One that starts or ends at no node is left out.

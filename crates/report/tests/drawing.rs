@@ -55,6 +55,7 @@ fn some_drawing(seed: usize) -> Drawing {
     let edges = numbers.below(nodes * 2 + 3);
     Drawing {
         title: format!("seed {seed}"),
+        notes: Vec::new(),
         nodes: (0..nodes).map(|index| node(&mut numbers, index)).collect(),
         edges: (0..edges).map(|_| edge(&mut numbers, nodes)).collect(),
     }
@@ -165,6 +166,7 @@ fn a_diamond_with_a_loop_has_its_ranks_in_order() {
     let edge = |from, to| DrawnEdge { from, to, ..Default::default() };
     let drawing = Drawing {
         title: "diamond".to_owned(),
+        notes: Vec::new(),
         nodes: ["entry", "if", "then", "else", "join", "exit"].map(node).to_vec(),
         edges: vec![
             edge(0, 1),
@@ -185,6 +187,15 @@ fn a_diamond_with_a_loop_has_its_ranks_in_order() {
     assert!(tops.is_sorted_by(|a, b| a < b), "{tops:?}");
     assert_eq!(svg.matches("class=\"edge plain back\"").count(), 1);
     assert!(svg.contains("class=\"edge plain back\" data-edge=\"5\""));
+}
+
+#[test]
+fn notes_stand_between_the_title_and_the_boxes() {
+    let plain = Drawing { nodes: vec![DrawnNode::default()], ..Default::default() };
+    let noted = Drawing { notes: vec!["a < b".to_owned(); 2], ..plain.clone() };
+    let (plain, noted) = (plain.to_svg(), noted.to_svg());
+    assert_eq!(noted.matches("a &lt; b</text>").count(), 2);
+    assert!(boxes(&noted)[0].1.y >= boxes(&plain)[0].1.y + 32.0);
 }
 
 #[test]
@@ -212,6 +223,7 @@ fn three_thousand_nodes_take_seconds() {
     let edge = |(from, to)| DrawnEdge { from, to, ..Default::default() };
     let drawing = Drawing {
         title: "large".to_owned(),
+        notes: Vec::new(),
         nodes: (0..3_000).map(|index| node(&mut numbers, index)).collect(),
         edges: edges.into_iter().map(edge).collect(),
     };

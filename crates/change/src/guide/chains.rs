@@ -6,8 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use parallax_program::{
-    SiteId, StatementId, Statements,
+    Opcode, Program, SiteId, StatementId, Statements,
     dependence::{Dependence, Extent, Follow},
+    graph::Bits,
 };
 
 /// One dependence.
@@ -51,16 +52,27 @@ pub struct ChainFinder<'f, 'p> {
     dependence: &'f Dependence<'p>,
     statements: &'f Statements,
     outputs: BTreeSet<StatementId>,
+    /// Where variables get their room. All who use one have its address, which says nothing.
+    variables: Bits,
     /// What was asked for before.
     known: BTreeMap<StatementId, Vec<Link>>,
 }
 
 impl<'f, 'p> ChainFinder<'f, 'p> {
     /// For a program.
-    pub fn new(dependence: &'f Dependence<'p>, statements: &'f Statements) -> ChainFinder<'f, 'p> {
+    pub fn new(
+        program: &Program,
+        dependence: &'f Dependence<'p>,
+        statements: &'f Statements,
+    ) -> ChainFinder<'f, 'p> {
         let outputs = dependence.outputs();
         let outputs = outputs.iter().filter_map(|site| statements.of(SiteId(site as u32)));
-        ChainFinder { dependence, statements, outputs: outputs.collect(), known: BTreeMap::new() }
+        let mut variables = Bits::default();
+        for variable in program.instructions().filter(|it| it.opcode == Opcode::Alloca) {
+            variables.insert(variable.site.0 as usize);
+        }
+        let outputs = outputs.collect();
+        ChainFinder { dependence, statements, outputs, variables, known: BTreeMap::new() }
     }
 
     /// The chains of a change up to a length, at most so many.
@@ -105,7 +117,9 @@ impl<'f, 'p> ChainFinder<'f, 'p> {
     }
 
     fn links(&self, id: StatementId) -> Vec<Link> {
-        let own: Vec<_> = self.statements.get(id).sites().collect();
+        let is_variable = |site: &SiteId| self.variables.contains(site.0 as usize);
+        let own = self.statements.get(id).sites();
+        let own: Vec<_> = own.filter(|site| !is_variable(site)).collect();
         let slice = self.dependence.slice(&own, Follow::Dependents, Extent::Direct);
         let other = |site: usize| {
             let site = SiteId(site as u32);

@@ -1,4 +1,5 @@
-//! Ways through a program up to the next place of interest.
+//! Ways through a program up to the next place of interest. Outputs are noted and passed: what follows
+//! a change follows it whether something was shown in between or not.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -14,17 +15,19 @@ pub(crate) struct Marks<'w> {
     whole: &'w WholeFlow,
     /// Those of each node, in the order of the code.
     by_node: HashMap<NodeId, Vec<(SiteId, Stop)>>,
-    /// Functions with a way through on which there is none.
+    /// Functions with a way through on which there is none but outputs.
     clear: Bits,
 }
 
 /// Where a way begins.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Start {
+pub(crate) enum Start<'s> {
     /// Where the program does.
     Program,
     /// Behind a place of interest.
     After(SiteId, Stop),
+    /// Behind any of the instructions of a place of interest, whose others are not met again.
+    AfterAny(&'s [SiteId], Stop),
 }
 
 impl<'w> Marks<'w> {
@@ -44,7 +47,7 @@ impl<'w> Marks<'w> {
     }
 
     /// The places that can come next.
-    pub(crate) fn next(&self, start: Start) -> BTreeSet<Stop> {
+    pub(crate) fn next(&self, start: Start<'_>) -> BTreeSet<Stop> {
         let mut walk = Walk {
             marks: self,
             own: None,
@@ -57,12 +60,12 @@ impl<'w> Marks<'w> {
                 self.whole.begins().for_each(|entry| walk.visit(entry, true));
             }
             Start::After(site, stop) => {
-                walk.own = Some((site, stop));
-                if let Some(node) = self.whole.node_at(site)
-                    && !walk.stops_in(node, site.0 + 1)
-                {
-                    walk.leave(node, true);
-                }
+                walk.own = Some((Some(site), stop));
+                walk.start(site, stop);
+            }
+            Start::AfterAny(sites, stop) => {
+                walk.own = Some((None, stop));
+                sites.iter().for_each(|site| walk.start(*site, stop));
             }
         }
         walk.run()
@@ -90,7 +93,7 @@ impl<'w> Marks<'w> {
         let mut stack = vec![0];
         while let Some(local) = stack.pop() {
             let node = self.whole.node(function, local);
-            if self.by_node.contains_key(&node) || !seen.insert(local as usize) {
+            if self.blocks(node) || !seen.insert(local as usize) {
                 continue;
             }
             for edge in flow.edges(local) {
@@ -105,6 +108,15 @@ impl<'w> Marks<'w> {
         false
     }
 
+    /// Whether there is something in a node that no way goes beyond.
+    fn blocks(&self, node: NodeId) -> bool {
+        self.in_node(node).iter().any(|(_, stop)| stop.ends_way())
+    }
+
+    fn in_node(&self, node: NodeId) -> &[(SiteId, Stop)] {
+        self.by_node.get(&node).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether a call may come back without having met anything.
     fn can_pass(&self, node: NodeId) -> bool {
         let Some(call) = self.whole.call_of(node) else { return true };
@@ -115,8 +127,8 @@ impl<'w> Marks<'w> {
 
 struct Walk<'m, 'w> {
     marks: &'m Marks<'w>,
-    /// Where the way began.
-    own: Option<(SiteId, Stop)>,
+    /// Where the way began: what is behind this instruction of it, or all of it, is not met again.
+    own: Option<(Option<SiteId>, Stop)>,
     found: BTreeSet<Stop>,
     seen: HashSet<(NodeId, bool)>,
     stack: Vec<(NodeId, bool)>,
@@ -125,7 +137,7 @@ struct Walk<'m, 'w> {
 impl Walk<'_, '_> {
     fn run(mut self) -> BTreeSet<Stop> {
         while let Some((node, free)) = self.stack.pop() {
-            if !self.stops_in(node, 0) {
+            if !self.stops_in(node, None) {
                 self.leave(node, free);
             }
         }
@@ -138,17 +150,33 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether there is a place in a node, from an instruction on; it is noted.
-    fn stops_in(&mut self, node: NodeId, from: u32) -> bool {
-        let marks = self.marks.by_node.get(&node).map_or(&[][..], Vec::as_slice);
-        let next = marks.iter().find(|(site, stop)| site.0 >= from && !self.is_rest(*site, *stop));
-        self.found.extend(next.map(|(_, stop)| *stop));
-        next.is_some()
+    fn start(&mut self, site: SiteId, stop: Stop) {
+        if let Some(node) = self.marks.whole.node_at(site)
+            && !self.stops_in(node, Some((site, stop)))
+        {
+            self.leave(node, true);
+        }
+    }
+
+    /// Whether the way ends in a node, behind a place if there is one; what is met is noted.
+    fn stops_in(&mut self, node: NodeId, behind: Option<(SiteId, Stop)>) -> bool {
+        let marks: &Marks<'_> = self.marks;
+        let ahead = marks.in_node(node).iter().filter(|mark| behind.is_none_or(|it| **mark > it));
+        for (site, stop) in ahead {
+            if !self.is_rest(*site, *stop) {
+                self.found.insert(*stop);
+                if stop.ends_way() {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Whether an instruction is the rest of where the way began.
     fn is_rest(&self, site: SiteId, stop: Stop) -> bool {
-        self.own.is_some_and(|(start, own)| own == stop && site > start)
+        let is_behind = |start: Option<SiteId>| start.is_none_or(|start| site > start);
+        self.own.is_some_and(|(start, own)| own == stop && is_behind(start))
     }
 
     fn leave(&mut self, node: NodeId, free: bool) {

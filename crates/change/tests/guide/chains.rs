@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
 fn there_are_four_chains_of_length_three() {
     let subject = Subject::new(TWO_DECISIONS);
     let dependence = subject.dependence();
-    let mut finder = ChainFinder::new(&dependence, &subject.statements);
+    let mut finder = ChainFinder::new(&subject.program, &dependence, &subject.statements);
     for (length, expected) in [
         (1, vec!["1 control 2", "1 control 4"]),
         (2, vec!["1 control 2 y 6", "1 control 4 y 6"]),
@@ -60,4 +60,30 @@ fn there_are_four_chains_of_length_three() {
         texts.sort();
         assert_eq!(texts, expected);
     }
+}
+
+#[test]
+fn that_a_variable_has_an_address_is_no_dependence() {
+    let subject = Subject::new(
+        r#"
+int printf(const char *, ...);
+static int sum(int a, int n) {   /*@parameters*/
+    int b = n;                   /*@copy*/
+    if (a)                       /*@decides*/
+        return b;                /*@returns*/
+    return -2;
+}
+int main(int argc, char **argv) { return sum(argc, 3); }
+"#,
+    );
+    let dependence = subject.dependence();
+    let mut finder = ChainFinder::new(&subject.program, &dependence, &subject.statements);
+    let (sum, _) = subject.program.defined().find(|(_, it)| it.name == "sum").unwrap();
+    let mut own = subject.statements.iter().filter(|(_, statement)| statement.function == sum);
+    // The room of all variables is made in front of the first statement, which stores `a`.
+    let (first, _) = own.next().unwrap();
+    let links = finder.next(first);
+    let to = links.iter().filter_map(|link| subject.statements.get(link.to).location);
+    let to: Vec<_> = to.map(|location| subject.name(location.line)).collect();
+    assert_eq!(to, ["decides"]);
 }

@@ -61,21 +61,24 @@ fn graph(subject: &Subject, changes: &[&str]) -> (Vec<String>, Vec<String>, Vec<
 }
 
 #[test]
-fn the_changes_of_the_parser_meet_at_the_conditional_expression() {
+fn the_changes_of_the_parser_meet_where_the_last_of_them_uses_the_others() {
     let subject = Subject::new(RANGES);
     let (meetings, edges, first) = graph(&subject, &["1", "5", "7"]);
-    assert_eq!(meetings, ["8: 1 5 7"]);
+    // Line 8, which the paper names, depends on the same ones and directly on line 7.
+    assert_eq!(meetings, ["7: 1 5 7"]);
     assert_eq!(first, ["1"]);
     for edge in
-        ["1 -> 5", "1 -> 7", "5 -> 5", "5 -> 7", "7 -> meet 8", "meet 8 -> 5", "meet 8 -> 7"]
+        ["1 -> 5", "1 -> 7", "5 -> 5", "5 -> 7", "7 -> meet 7", "meet 7 -> 5", "meet 7 -> 7"]
     {
         assert!(edges.contains(&edge.to_owned()), "{edge} in {edges:?}");
     }
     assert!(!edges.contains(&"7 -> 5".to_owned()), "{edges:?}");
+    let (meetings, ..) = graph(&subject, &["4", "7"]);
+    assert_eq!(meetings, ["8: 4 7"]);
 }
 
 #[test]
-fn changes_without_common_dependents_do_not_meet() {
+fn an_output_follows_those_changes_only_that_it_depends_on() {
     let subject = Subject::new(
         r#"
 int printf(const char *, ...);
@@ -93,8 +96,81 @@ int main(int argc, char **argv) {
     assert_eq!(meetings, ["both: a b"]);
     assert_eq!(first, ["a"]);
     let edges: std::collections::BTreeSet<_> = edges.into_iter().collect();
-    let expected = ["a -> b", "a -> meet both", "b -> meet both", "b -> output shows_a"];
-    assert!(edges.is_superset(&names(&expected)), "{edges:?}");
+    let expected = [
+        "a -> b",
+        "a -> meet both",
+        "b -> meet both",
+        "a -> output shows_a",
+        "b -> output shows_b",
+    ];
+    assert_eq!(edges, names(&expected));
+}
+
+#[test]
+fn an_output_does_not_hide_what_comes_after_it() {
+    let subject = Subject::new(
+        r#"
+int printf(const char *, ...);
+int main(int argc, char **argv) {
+    int a = argc;                /*@a*/
+    printf("%d\n", a);           /*@first*/
+    printf("%d\n", -a);          /*@second*/
+    int b = argc + 1;            /*@b*/
+    return a + b;                /*@sum*/
+}
+"#,
+    );
+    let (meetings, edges, _) = graph(&subject, &["a", "b"]);
+    assert_eq!(meetings, ["sum: a b"]);
+    for edge in ["a -> b", "a -> output first", "a -> output second", "b -> meet sum"] {
+        assert!(edges.contains(&edge.to_owned()), "{edge} in {edges:?}");
+    }
+}
+
+#[test]
+fn a_change_that_decides_about_another_one_or_flows_into_it_meets_it_there() {
+    let subject = Subject::new(
+        r#"
+int printf(const char *, ...);
+int main(int argc, char **argv) {
+    int a = argc > 2;            /*@decides*/
+    int b = argc + 7;            /*@flows*/
+    if (a)
+        printf("%d\n", argc + 5); /*@decided*/
+    b += 3;                      /*@more*/
+    printf("%d\n", b);
+    return 0;
+}
+"#,
+    );
+    let (meetings, ..) = graph(&subject, &["decides", "decided"]);
+    assert_eq!(meetings, ["decided: decides decided"]);
+    let (meetings, ..) = graph(&subject, &["flows", "more"]);
+    assert_eq!(meetings, ["more: flows more"]);
+    let (meetings, ..) = graph(&subject, &["decides", "flows"]);
+    assert!(meetings.is_empty(), "{meetings:?}");
+}
+
+#[test]
+fn in_a_loop_the_change_that_others_flow_into_stands_for_all() {
+    let subject = Subject::new(
+        r#"
+int printf(const char *, ...);
+int main(int argc, char **argv) {
+    int step = argc;             /*@step*/
+    int at = 0;
+    while (at < 100) {           /*@test*/
+        int next = at;
+        next = next + step;      /*@next*/
+        at = next;
+    }
+    printf("%d\n", at);
+    return 0;
+}
+"#,
+    );
+    let (meetings, ..) = graph(&subject, &["step", "next"]);
+    assert_eq!(meetings, ["next: step next"]);
 }
 
 #[test]

@@ -37,6 +37,7 @@ fn random_program(chance: &mut Chance) -> Program {
             _ => Opcode::Switch,
         };
         let jump = Instruction {
+            origin: None,
             site: SiteId(number),
             opcode,
             location: None,

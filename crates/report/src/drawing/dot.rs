@@ -17,9 +17,11 @@ pub(super) fn dot(drawing: &Drawing) -> String {
     let pairs: Vec<_> = edges.iter().map(|(_, edge)| (edge.from, edge.to)).collect();
     let back = back_edges(drawing.nodes.len(), &pairs);
     let title = escape(&text::title(&drawing.title));
+    let notes = drawing.notes.iter().map(|note| format!("\\n{}", escape(&text::title(note))));
+    let notes: String = notes.collect();
     let mut dot = format!(
         "digraph \"{title}\" {{\n  \
-         graph [label=\"{title}\", labelloc=t, fontname=\"monospace\", bgcolor=\"#ffffff\"];\n  \
+         graph [label=\"{title}{notes}\", labelloc=t, fontname=\"monospace\", bgcolor=\"#ffffff\"];\n  \
          node [shape=box, fontname=\"monospace\", fontsize=10];\n  \
          edge [fontname=\"monospace\", fontsize=9, fontcolor=\"#1f2328\"];\n"
     );
@@ -90,6 +92,7 @@ mod tests {
         let node = |line: &str, look| DrawnNode { lines: vec![line.to_owned()], look };
         let drawing = Drawing {
             title: "f".to_owned(),
+            notes: vec!["one \"note\"".to_owned()],
             nodes: vec![node("a", Look::Entry), node("b", Look::Changed)],
             edges: vec![
                 DrawnEdge { from: 0, to: 1, label: "x\"".to_owned(), look: EdgeLook::Dashed },
@@ -98,6 +101,7 @@ mod tests {
             ],
         };
         let dot = dot(&drawing);
+        assert!(dot.contains("graph [label=\"f\\none \\\"note\\\"\","), "{dot}");
         assert!(dot.contains("n0 [label=\"a\\l\", style=\"filled,rounded\""));
         assert!(dot.contains(
             "n0 -> n1 [color=\"#57606a\", penwidth=1.3, label=\"x\\\"\", style=dashed];"

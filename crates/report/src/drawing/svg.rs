@@ -29,13 +29,17 @@ pub(super) fn svg(drawing: &Drawing) -> String {
     let lines: Vec<_> = drawing.nodes.iter().map(|node| shown(&node.lines)).collect();
     let layout = layout(&sketch(&lines, &edges));
     let title = text::title(&drawing.title);
-    let least = text::width(&title, TITLE_FONT) * 1.05;
-    let (width, height) = (
-        layout.bounds.width.max(least) + 2.0 * MARGIN,
-        layout.bounds.height + 2.0 * MARGIN + TITLE_HEIGHT,
-    );
-    let shift = Point { x: MARGIN - layout.bounds.x, y: MARGIN + TITLE_HEIGHT - layout.bounds.y };
+    let notes: Vec<_> = drawing.notes.iter().map(|note| text::title(note)).collect();
+    let widths = notes.iter().map(|note| text::width(note, FONT));
+    let least = widths.fold(text::width(&title, TITLE_FONT) * 1.05, f64::max);
+    let head = TITLE_HEIGHT + notes.len() as f64 * LINE;
+    let (width, height) =
+        (layout.bounds.width.max(least) + 2.0 * MARGIN, layout.bounds.height + 2.0 * MARGIN + head);
+    let shift = Point { x: MARGIN - layout.bounds.x, y: MARGIN + head - layout.bounds.y };
     let mut svg = open(&title, &drawing.title, width.ceil(), height.ceil());
+    for (line, note) in notes.iter().enumerate() {
+        svg += &below_title(line, note);
+    }
     let routes: Vec<_> = layout.routes.into_iter().map(|route| route.moved(shift)).collect();
     for (&(index, edge), route) in edges.iter().zip(&routes) {
         svg += &arrow(index, edge, route);
@@ -82,6 +86,15 @@ fn open(shown: &str, title: &str, width: f64, height: f64) -> String {
         xml(title),
         MARGIN + TITLE_FONT,
         xml(shown)
+    )
+}
+
+fn below_title(line: usize, note: &str) -> String {
+    format!(
+        "<text class=\"note\" x=\"{MARGIN}\" y=\"{}\" fill=\"#57606a\" \
+         xml:space=\"preserve\">{}</text>\n",
+        number(MARGIN + TITLE_FONT + (line + 1) as f64 * LINE),
+        xml(note)
     )
 }
 
@@ -222,6 +235,7 @@ mod tests {
     fn text_cannot_break_out() {
         let drawing = Drawing {
             title: "</title><script>".to_owned(),
+            notes: Vec::new(),
             nodes: vec![DrawnNode {
                 lines: vec!["<b> & \"c\"\0".to_owned()],
                 ..Default::default()

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use parallax_change::{Cause, Change, Kind, Lines, Stop, ways};
-use parallax_program::{Program, SiteId, Version};
+use parallax_program::{Instruction, Program, SiteId, Version};
 use parallax_report::changes::{
-    Affected, ChangeReport, Interaction, Passage, ReportedChange, Size,
+    Affected, ChangeReport, Distance, Interaction, Passage, ReportedChange, Size,
 };
 
 use super::{
     Study,
-    source::{Sources, place_of, short},
+    source::{Names, Sources, function_of, place_of, short},
 };
 
 /// Decisions between a branch and a change that are told apart.
@@ -26,7 +26,7 @@ pub(super) fn account(study: &Study<'_>, name: &str) -> ChangeReport {
         let mut reported = describe(study, number, change, &mut sources);
         let impact = &study.impacts[number];
         let whole = &study.new.whole;
-        reported.distances = vec![0; FARTHEST + 1];
+        let mut distances = vec![0; FARTHEST + 1];
         for (function, block, way) in &all_ways {
             let relevance = &impact.relevance;
             let before = relevance.is_irrelevant_before(whole, *function, *block, *way);
@@ -34,19 +34,20 @@ pub(super) fn account(study: &Study<'_>, name: &str) -> ChangeReport {
             reported.irrelevant_before += usize::from(before);
             reported.irrelevant_after += usize::from(after);
             if let Some(distance) = impact.distances.of_way(whole, *function, *block, *way) {
-                reported.distances[(distance as usize).min(FARTHEST)] += 1;
+                distances[(distance as usize).min(FARTHEST)] += 1;
             }
         }
+        reported.distances = named(&distances);
         reported.reachable = impact.relevance.can_be_reached(whole);
         let seen = outputs.iter().map(|site| SiteId(site as u32));
         let seen = seen.filter(|site| impact.affected.contains(*site));
         reported.affects = affected(study, number, seen);
         changes.push(reported);
     }
-    let names = |ids: &[parallax_program::FunctionId], program: &Program| {
-        ids.iter().map(|id| program.at(*id).name.clone()).collect()
+    let names = |ids: &[parallax_program::FunctionId], names: &Names<'_>| {
+        ids.iter().map(|id| names.get(*id)).collect()
     };
-    let old = &study.old.program;
+    let (old, new) = (Names::of(&study.old.program), Names::of(program));
     let renamed = study.changes.renamed.iter();
     ChangeReport {
         schema: 1,
@@ -54,11 +55,9 @@ pub(super) fn account(study: &Study<'_>, name: &str) -> ChangeReport {
         verdict: if study.changes.is_unchanged() { "unchanged" } else { "changed" },
         program: name.to_owned(),
         changes,
-        renamed: renamed
-            .map(|(from, to)| (old.at(*from).name.clone(), program.at(*to).name.clone()))
-            .collect(),
-        added: names(&study.changes.added, program),
-        deleted: names(&study.changes.deleted, old),
+        renamed: renamed.map(|(from, to)| (old.get(*from), new.get(*to))).collect(),
+        added: names(&study.changes.added, &new),
+        deleted: names(&study.changes.deleted, &old),
         interactions: interactions(study),
         sequences: sequences(study),
         size: Size {
@@ -68,6 +67,17 @@ pub(super) fn account(study: &Study<'_>, name: &str) -> ChangeReport {
         },
         notes: notes(study),
     }
+}
+
+/// How many ways there are at each distance at which there are some.
+fn named(counts: &[usize]) -> Vec<Distance> {
+    let counts = counts.iter().enumerate().filter(|(_, ways)| **ways > 0);
+    let named = |(steps, ways): (usize, &usize)| Distance {
+        steps,
+        or_more: steps == FARTHEST,
+        ways: *ways,
+    };
+    counts.map(named).collect()
 }
 
 fn describe(
@@ -87,16 +97,12 @@ fn describe(
             Kind::Deleted => "deleted",
         },
         cause: match &change.cause {
-            // A macro, a type or a constant of another line.
-            Cause::Code if has_same_text(old.as_ref(), new.as_ref()) => {
-                Some("the text is the same, what it stands for is not".to_owned())
-            }
-            Cause::Code => None,
+            Cause::Code => same_text(study, change, old.as_ref(), new.as_ref()).map(str::to_owned),
             Cause::Global(name) => Some(format!("{name} has another value")),
             Cause::Layout => Some("a variable has another size".to_owned()),
             Cause::Signature => Some("it takes or returns something else".to_owned()),
         },
-        function: study.function_name(change),
+        function: function_of(study, change),
         old,
         new,
         first: study.sequences.first.contains(&number),
@@ -104,9 +110,45 @@ fn describe(
     }
 }
 
-fn has_same_text(old: Option<&Passage>, new: Option<&Passage>) -> bool {
+/// Why code counts as changed whose text did not change.
+fn same_text(
+    study: &Study<'_>,
+    change: &Change,
+    old: Option<&Passage>,
+    new: Option<&Passage>,
+) -> Option<&'static str> {
     let text = |passage: Option<&Passage>| passage.map(|it| it.text.clone()).unwrap_or_default();
-    !text(old).is_empty() && text(old) == text(new)
+    if text(old).is_empty() || text(old) != text(new) {
+        return None;
+    }
+    Some(match is_moved(study, change) {
+        true => "moved: the text is the same, the order is not",
+        // A macro, a type or a constant of another line.
+        false => "the text is the same, what it stands for is not",
+    })
+}
+
+/// Whether another line was before all of the code of a change and is behind all of it now, or the
+/// other way round.
+fn is_moved(study: &Study<'_>, change: &Change) -> bool {
+    let ends = |sites: &[SiteId]| Some((*sites.iter().min()?, *sites.iter().max()?));
+    let (Some(function), Some((old_first, old_last)), Some((new_first, new_last))) =
+        (change.old_function, ends(&change.old_sites), ends(&change.new_sites))
+    else {
+        return false;
+    };
+    let lines = change.old_lines.map(|lines| lines.first..=lines.last);
+    let is_own = |it: &&Instruction| match (&lines, it.location) {
+        (Some(lines), Some(location)) => lines.contains(&location.line),
+        _ => false,
+    };
+    let blocks = study.old.program.at(function).blocks.iter();
+    let others = blocks.flat_map(|block| &block.instructions).filter(|it| !is_own(it));
+    let matching = &study.changes.matching;
+    let mut pairs = others.filter_map(|it| Some((it.site, matching.new_site(it.site)?)));
+    pairs.any(|(old, new)| {
+        (old < old_first && new > new_last) || (old > old_last && new < new_first)
+    })
 }
 
 fn passage(
@@ -132,11 +174,12 @@ fn affected(study: &Study<'_>, change: usize, seen: impl Iterator<Item = SiteId>
         sites.filter_map(|site| study.dependence.function_of(site)).collect();
     let statements = &study.new.statements;
     let outputs: BTreeSet<_> = seen.filter_map(|site| statements.of(site)).collect();
+    let names = Names::of(program);
     let mut places: Vec<_> =
         outputs.iter().map(|id| place_of(program, statements.get(*id))).collect();
     places.dedup();
     Affected {
-        functions: functions.iter().map(|id| program.at(*id).name.clone()).collect(),
+        functions: functions.iter().map(|id| names.get(*id)).collect(),
         instructions: slice.len(),
         outputs: places,
         gone_outputs: gone_outputs(study, change),
@@ -158,12 +201,13 @@ fn gone_outputs(study: &Study<'_>, change: usize) -> Vec<String> {
 
 fn interactions(study: &Study<'_>) -> Vec<Interaction> {
     let version = study.new;
+    let names = Names::of(&version.program);
     let interactions = study.sequences.interactions.iter();
     let interactions = interactions.map(|(id, changes)| {
         let statement = version.statements.get(*id);
         Interaction {
             place: place_of(&version.program, statement),
-            function: version.program.at(statement.function).name.clone(),
+            function: names.get(statement.function),
             changes: changes.iter().map(|change| study.id(*change)).collect(),
         }
     });
@@ -180,7 +224,10 @@ fn sequences(study: &Study<'_>) -> Vec<(String, String)> {
         Stop::Interaction(id) => format!("meeting {}", place(*id)),
         Stop::Output(id) => format!("output {}", place(*id)),
     };
-    study.sequences.edges.iter().map(|(from, to)| (name(from), name(to))).collect()
+    let edges = study.sequences.edges.iter().map(|(from, to)| (name(from), name(to)));
+    // Several statements of a line are one place.
+    let mut seen = BTreeSet::new();
+    edges.filter(|edge| seen.insert(edge.clone())).collect()
 }
 
 fn notes(study: &Study<'_>) -> Vec<String> {

@@ -1,5 +1,7 @@
 //! The graphs of a change as drawings.
 
+mod calls;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::anyhow;
@@ -13,7 +15,7 @@ use parallax_report::{Drawing, DrawnEdge, DrawnNode, EdgeLook, Look};
 
 use super::{
     Study,
-    source::{Sources, place_of},
+    source::{Names, Sources, function_of, place_of},
 };
 use crate::cli::Graph;
 
@@ -24,22 +26,45 @@ pub(super) fn draw(
 ) -> anyhow::Result<Drawing> {
     let of_function = || -> anyhow::Result<FunctionId> {
         match function {
-            Some(name) => study.function(name),
+            Some(name) => find(study, name),
             None => {
                 let changed = study.changes.changes.iter().find_map(|change| change.new_function);
-                changed.ok_or_else(|| anyhow!("nothing changed; name a function with --function"))
+                changed.ok_or_else(|| nothing_to_draw(study))
             }
         }
     };
-    let mut artist = Artist { study, sources: Sources::of(&study.pair.new.program) };
+    let mut artist = Artist {
+        study,
+        sources: Sources::of(&study.pair.new.program),
+        names: Names::of(&study.new.program),
+    };
     Ok(match graph {
         Graph::Cfg => artist.flow(of_function()?, Labels::Ways),
         Graph::Distance => artist.flow(of_function()?, Labels::Distances),
         Graph::Cdg => artist.control(of_function()?),
         Graph::Pdg => artist.dependence(of_function()?),
         Graph::Csg => artist.sequences(),
-        Graph::Callgraph => artist.calls(function.map(|name| study.function(name)).transpose()?),
+        Graph::Callgraph => artist.calls(function.map(|name| find(study, name)).transpose()?),
     })
+}
+
+/// The function that somebody asks for.
+fn find(study: &Study<'_>, name: &str) -> anyhow::Result<FunctionId> {
+    study.function(&Names::of(&study.new.program).find(name)?)
+}
+
+/// Why there is no function that would be drawn unless another one is asked for.
+fn nothing_to_draw(study: &Study<'_>) -> anyhow::Error {
+    let changes = study.changes.changes.iter();
+    let names: BTreeSet<_> = changes.map(|change| function_of(study, change)).collect();
+    let names: Vec<_> = names.into_iter().collect();
+    match names[..] {
+        [] => anyhow!("nothing changed; name a function with --function"),
+        _ => anyhow!(
+            "what changed is not in the new version: {}; name a function with --function",
+            names.join(", ")
+        ),
+    }
 }
 
 /// What stands beside the edges of a flow.
@@ -49,9 +74,21 @@ enum Labels {
     Distances,
 }
 
+/// How to read dependence.
+const DEPENDENCE: [&str; 2] =
+    ["solid: uses what was computed, in the variable if one is named", "dashed: is decided by"];
+
+/// How to read distances.
+const DISTANCES: [&str; 3] = [
+    "1, 2, …: so many decisions lead to a change from here, this one included",
+    "∞: does not decide: a change can be executed after this, and after another choice, too",
+    "never: no change can be executed any more after this",
+];
+
 struct Artist<'s, 'v> {
     study: &'s Study<'v>,
     sources: Sources,
+    names: Names<'v>,
 }
 
 impl Artist<'_, '_> {
@@ -60,10 +97,14 @@ impl Artist<'_, '_> {
     }
 
     fn flow(&mut self, function: FunctionId, labels: Labels) -> Drawing {
-        let name = &self.program().at(function).name;
+        let name = self.names.get(function);
         let title = match labels {
             Labels::Ways => format!("what can follow what in {name}"),
-            Labels::Distances => format!("decisions between {name} and the nearest change"),
+            Labels::Distances => format!("which decisions of {name} lead to the nearest change"),
+        };
+        let notes = match labels {
+            Labels::Ways => Vec::new(),
+            Labels::Distances => DISTANCES.map(str::to_owned).to_vec(),
         };
         let count = self.program().at(function).blocks.len() as u32;
         let nodes = (0..count).map(|block| self.block(function, BlockId(block))).collect();
@@ -71,7 +112,7 @@ impl Artist<'_, '_> {
         for block in (0..count).map(BlockId) {
             edges.extend(self.ways(function, block, labels));
         }
-        Drawing { title, nodes, edges }
+        Drawing { title, notes, nodes, edges }
     }
 
     /// A block with its source lines.
@@ -124,6 +165,7 @@ impl Artist<'_, '_> {
             let label = match labels {
                 _ if !is_branch => String::new(),
                 Labels::Ways => way_name(contents, way),
+                Labels::Distances if is_irrelevant => "never".to_owned(),
                 Labels::Distances => distance.map_or("∞".into(), |distance| distance.to_string()),
             };
             let look = match labels {
@@ -139,7 +181,7 @@ impl Artist<'_, '_> {
     fn control(&mut self, function: FunctionId) -> Drawing {
         let whole = &self.study.new.whole;
         let flow = whole.flow(function);
-        let name = &self.program().at(function).name;
+        let name = self.names.get(function);
         let title = format!("which decisions of {name} have what executed");
         let count = self.program().at(function).blocks.len() as u32;
         let nodes = (0..count).map(|block| self.block(function, BlockId(block))).collect();
@@ -162,12 +204,12 @@ impl Artist<'_, '_> {
         let edges = edges.into_iter();
         let edges =
             edges.map(|(from, to, label)| DrawnEdge { from, to, label, ..DrawnEdge::default() });
-        Drawing { title, nodes, edges: edges.collect() }
+        Drawing { title, nodes, edges: edges.collect(), ..Drawing::default() }
     }
 
     fn dependence(&mut self, function: FunctionId) -> Drawing {
         let version = self.study.new;
-        let name = &self.program().at(function).name;
+        let name = self.names.get(function);
         let title = format!("what depends on what in {name}");
         let statements = version.statements.iter();
         let own: Vec<StatementId> = statements
@@ -176,7 +218,8 @@ impl Artist<'_, '_> {
             .collect();
         let index: BTreeMap<_, _> = own.iter().copied().zip(0..).collect();
         let nodes = own.iter().map(|id| self.statement(*id)).collect();
-        let mut finder = ChainFinder::new(&self.study.dependence, &version.statements);
+        let mut finder =
+            ChainFinder::new(&version.program, &self.study.dependence, &version.statements);
         let mut edges = Vec::new();
         for (from, id) in own.iter().enumerate() {
             for link in finder.next(*id) {
@@ -188,7 +231,8 @@ impl Artist<'_, '_> {
                 edges.push(DrawnEdge { from, to, label, look });
             }
         }
-        Drawing { title, nodes, edges }
+        let notes = DEPENDENCE.map(str::to_owned).to_vec();
+        Drawing { title, notes, nodes, edges }
     }
 
     fn statement(&mut self, id: StatementId) -> DrawnNode {
@@ -207,31 +251,51 @@ impl Artist<'_, '_> {
     }
 
     fn sequences(&mut self) -> Drawing {
+        const MOST_OUTPUTS: usize = 40;
         let study = self.study;
+        let edges = &study.sequences.edges;
         let mut stops = BTreeSet::new();
         stops.extend((0..study.changes.changes.len()).map(Stop::Change));
-        stops.extend(study.sequences.edges.iter().flat_map(|(from, to)| [*from, *to]));
+        stops.extend(edges.iter().flat_map(|(from, to)| [*from, *to]));
+        let outputs = stops.iter().filter(|stop| matches!(stop, Stop::Output(_)));
+        let hidden: BTreeSet<_> = outputs.skip(MOST_OUTPUTS).copied().collect();
+        stops.retain(|stop| !hidden.contains(stop));
         let index: BTreeMap<_, _> = stops.iter().copied().zip(0..).collect();
         let nodes = stops.iter().map(|stop| self.stop(*stop)).collect();
-        let edges = study.sequences.edges.iter();
-        let edges = edges.map(|(from, to)| DrawnEdge {
-            from: index[from],
-            to: index[to],
-            ..DrawnEdge::default()
+        let edges = edges.iter().filter_map(|(from, to)| {
+            let (from, to) = (*index.get(from)?, *index.get(to)?);
+            Some(DrawnEdge { from, to, ..DrawnEdge::default() })
         });
         let title = "in which order changes can be executed, and where they meet".to_owned();
-        Drawing { title, nodes, edges: edges.collect() }
+        let notes = match hidden.len() {
+            0 => Vec::new(),
+            more => vec![format!("left out: {more} more outputs, as there are too many")],
+        };
+        Drawing { title, notes, nodes, edges: edges.collect() }
+    }
+
+    /// A statement that is there for a reason.
+    fn titled(&mut self, id: StatementId, reason: &str, look: Look) -> DrawnNode {
+        let DrawnNode { mut lines, .. } = self.statement(id);
+        if let Some(first) = lines.first_mut() {
+            *first = format!("{reason} {first}");
+        }
+        DrawnNode { lines, look }
     }
 
     fn stop(&mut self, stop: Stop) -> DrawnNode {
         let study = self.study;
         match stop {
-            Stop::Interaction(id) => DrawnNode { look: Look::Meeting, ..self.statement(id) },
-            Stop::Output(id) => DrawnNode { look: Look::Output, ..self.statement(id) },
+            Stop::Interaction(id) => {
+                let met = study.sequences.interactions.get(&id).into_iter().flatten();
+                let met: Vec<_> = met.map(|change| study.id(*change)).collect();
+                self.titled(id, &format!("{} meet at", met.join(", ")), Look::Meeting)
+            }
+            Stop::Output(id) => self.titled(id, "output", Look::Output),
             Stop::Change(number) => {
                 let change = &study.changes.changes[number];
                 let mut lines =
-                    vec![format!("{} in {}", study.id(number), study.function_name(change))];
+                    vec![format!("{} in {}", study.id(number), function_of(study, change))];
                 if let Some(at) = change.new_lines {
                     let file = study.new.program.files.get(at.file as usize);
                     let file = file.map_or("", String::as_str);
@@ -244,55 +308,6 @@ impl Artist<'_, '_> {
                 DrawnNode { lines, look: Look::Changed }
             }
         }
-    }
-
-    /// Who calls whom: around a function, or on the ways from `main` to what changed.
-    fn calls(&mut self, around: Option<FunctionId>) -> Drawing {
-        let study = self.study;
-        let whole = &study.new.whole;
-        let changed: BTreeSet<_> =
-            study.changes.changes.iter().filter_map(|change| change.new_function).collect();
-        let mut shown: BTreeSet<FunctionId> = match around {
-            Some(function) => self.callees(function).into_iter().chain([function]).collect(),
-            None => changed.clone(),
-        };
-        let mut waiting: Vec<_> =
-            around.map_or_else(|| shown.iter().copied().collect(), |it| vec![it]);
-        while let Some(function) = waiting.pop() {
-            for caller in whole.calls.callers(function).iter().map(|call| call.caller) {
-                if shown.insert(caller) && around.is_none() {
-                    waiting.push(caller);
-                }
-            }
-        }
-        let index: BTreeMap<_, _> = shown.iter().copied().zip(0..).collect();
-        let nodes = shown.iter().map(|id| {
-            let look = match () {
-                () if changed.contains(id) => Look::Changed,
-                () if whole.main == Some(*id) => Look::Entry,
-                () if whole.entry(*id).is_none() => Look::Faded,
-                () => Look::Plain,
-            };
-            DrawnNode { lines: vec![self.program().at(*id).name.clone()], look }
-        });
-        let nodes = nodes.collect();
-        let mut edges = Vec::new();
-        for (caller, from) in &index {
-            for callee in self.callees(*caller) {
-                if let Some(to) = index.get(&callee) {
-                    edges.push(DrawnEdge { from: *from, to: *to, ..DrawnEdge::default() });
-                }
-            }
-        }
-        Drawing { title: "who calls whom".to_owned(), nodes, edges }
-    }
-
-    fn callees(&self, function: FunctionId) -> BTreeSet<FunctionId> {
-        let blocks = self.program().at(function).blocks.iter();
-        let calls = blocks.flat_map(|block| &block.instructions);
-        let whole = &self.study.new.whole;
-        let callees = calls.flat_map(|call| whole.calls.callees(call.site)).copied();
-        callees.filter(|callee| whole.entry(*callee).is_some()).collect()
     }
 }
 

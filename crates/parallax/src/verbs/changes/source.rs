@@ -6,7 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use parallax_program::{Location, Program, Statement};
+use anyhow::bail;
+use parallax_change::Change;
+use parallax_program::{Function, FunctionId, Location, Program, Statement};
+
+use super::Study;
 
 /// The lines of source files.
 pub(super) struct Sources {
@@ -58,10 +62,107 @@ pub(super) fn place(program: &Program, location: Option<Location>) -> String {
     format!("{}:{}", short(file), location.line)
 }
 
-/// The place of a statement.
+/// The place of a statement. What the front end has added has no line: it gets one from what is
+/// before it in its function, or from the function itself.
 pub(super) fn place_of(program: &Program, statement: &Statement) -> String {
-    match statement.location {
+    let location = statement.location.or_else(|| nearest(program, statement));
+    match location {
         Some(location) => place(program, Some(location)),
         None => format!("instruction {}", statement.sites.start),
+    }
+}
+
+fn nearest(program: &Program, statement: &Statement) -> Option<Location> {
+    let function = program.at(statement.function);
+    let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+    let known = instructions.filter_map(|it| Some((it.site, it.location.filter(has_line)?)));
+    let known: Vec<_> = known.collect();
+    let after = known.partition_point(|(site, _)| site.0 < statement.sites.start);
+    let before = after.checked_sub(1).map(|last| known[last].1);
+    let own = function.location.filter(has_line);
+    before.or(own).or_else(|| known.first().map(|(_, location)| *location))
+}
+
+fn has_line(location: &Location) -> bool {
+    location.line > 0
+}
+
+/// What the functions of a program are called in its source. Where several have one name, each is
+/// called after its file, too: `cut.c:parse`.
+pub(super) struct Names<'p> {
+    program: &'p Program,
+    /// How many functions with a body have a name.
+    counts: HashMap<&'p str, usize>,
+}
+
+impl<'p> Names<'p> {
+    pub(super) fn of(program: &'p Program) -> Names<'p> {
+        let mut counts = HashMap::new();
+        for (_, function) in program.defined() {
+            *counts.entry(in_source(&function.name)).or_default() += 1;
+        }
+        Names { program, counts }
+    }
+
+    pub(super) fn get(&self, function: FunctionId) -> String {
+        self.shown(self.program.at(function))
+    }
+
+    /// What a function is called in the source that the program calls so.
+    fn called(&self, name: &str) -> String {
+        self.program.function(name).map_or_else(|| name.to_owned(), |it| self.shown(it))
+    }
+
+    fn shown(&self, function: &Function) -> String {
+        let name = in_source(&function.name);
+        match self.counts.get(name) {
+            Some(2..) => with_file(self.program, function),
+            _ => name.to_owned(),
+        }
+    }
+
+    /// What the program calls a function that somebody asks for by a name that may be that of others,
+    /// too, or by `file.c:name`.
+    pub(super) fn find(&self, asked: &str) -> anyhow::Result<String> {
+        let defined = || self.program.defined().map(|(_, function)| function);
+        let is_asked = |function: &&Function| {
+            in_source(&function.name) == asked || with_file(self.program, function) == asked
+        };
+        let found: Vec<_> = defined().filter(is_asked).collect();
+        match found[..] {
+            [function] => Ok(function.name.clone()),
+            // That of the program itself, which tells all apart.
+            [] => Ok(asked.to_owned()),
+            _ => {
+                let mut names: Vec<_> = found.iter().map(|it| self.shown(it)).collect();
+                names.dedup();
+                if names.len() < found.len() {
+                    names = found.iter().map(|it| it.name.clone()).collect();
+                }
+                bail!("several functions are called {asked}: {}", names.join(", "))
+            }
+        }
+    }
+}
+
+/// What the function that a change is in is called in the source.
+pub(super) fn function_of(study: &Study<'_>, change: &Change) -> String {
+    let version = if change.new_function.is_some() { study.new } else { study.old };
+    Names::of(&version.program).called(&study.function_name(change))
+}
+
+/// The name of a function without what the linker has put behind it to tell those of one name apart.
+fn in_source(name: &str) -> &str {
+    match name.split_once('.') {
+        Some((source, _)) if !source.is_empty() && source != "llvm" => source,
+        _ => name,
+    }
+}
+
+fn with_file(program: &Program, function: &Function) -> String {
+    let file = function.location.and_then(|it| program.files.get(it.file as usize));
+    match file {
+        Some(file) => format!("{}:{}", short(file), in_source(&function.name)),
+        None => function.name.clone(),
     }
 }
