@@ -69,6 +69,7 @@ fn instruction() -> impl Strategy<Value = Instruction> {
     let callee = prop::option::of((0..IDS).prop_map(FunctionId));
     (opcode(), location(), callee, operands, 0..IDS, detail()).prop_map(
         |(opcode, location, callee, operands, result, detail)| Instruction {
+            origin: None,
             site: SiteId(0),
             opcode,
             location,
