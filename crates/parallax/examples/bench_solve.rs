@@ -105,6 +105,7 @@ fn questions(program: &Path, time: Duration) -> anyhow::Result<Vec<Question>> {
         bounds: Bounds::default(),
         limits: Limits::default(),
         trace: TraceOptions { sites: symbolic.places.size(), ..TraceOptions::default() },
+        control: Default::default(),
     };
     let found: Arc<Mutex<(HashSet<u128>, Vec<Question>)>> = Arc::default();
     let make_solver = || {
@@ -120,7 +121,8 @@ fn questions(program: &Path, time: Duration) -> anyhow::Result<Vec<Question>> {
         solver
     };
     let labs = vec![Lab::start(Isolation::Sandboxed)?, Lab::start(Isolation::Sandboxed)?];
-    Campaign::new(labs, &subject, &code, options, &make_solver)?.run(Vec::new(), &mut |_| {})?;
+    Campaign::new(labs, &subject, &code, options, None, &make_solver)?
+        .run(Vec::new(), &mut |_| {})?;
     let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
     let step = found.1.len().div_ceil(MOST).max(1);
     Ok(std::mem::take(&mut found.1).into_iter().step_by(step).collect())

@@ -49,6 +49,10 @@ Exit status: ",
 }
 
 const VERSIONS_HELP: &str = versions_help!("0 no difference, 1 a confirmed difference, 2 trouble.");
+const CHECK_HELP: &str = versions_help!(
+    "0 no difference was found (what was not reached is said), 1 a confirmed difference,
+2 trouble."
+);
 const CHANGES_HELP: &str = versions_help!(
     "0 whether something changed or not (nothing was run that could differ;
 \"verdict\" of --json says which), 2 trouble."
@@ -56,6 +60,9 @@ const CHANGES_HELP: &str = versions_help!(
 
 #[derive(Subcommand)]
 pub(crate) enum Verb {
+    /// Find inputs on which two versions differ
+    #[command(after_help = CHECK_HELP)]
+    Check(Check),
     /// Tell which of the given tests see a difference between two versions
     #[command(after_help = VERSIONS_HELP)]
     Compare(Compare),
@@ -88,6 +95,7 @@ pub(crate) enum Verb {
 impl Verb {
     pub(crate) fn run(&self, screen: &Screen) -> anyhow::Result<Status> {
         match self {
+            Verb::Check(check) => verbs::check::run(check, screen),
             Verb::Compare(compare) => verbs::compare::run(compare, screen),
             Verb::Changes(changes) => verbs::changes::run(changes, screen),
             Verb::Replay(replay) => verbs::replay::run(replay, screen),
@@ -100,6 +108,49 @@ impl Verb {
             Verb::Demo => verbs::demo::run(screen),
         }
     }
+}
+
+#[derive(Args)]
+pub(crate) struct Check {
+    /// The old version
+    pub(crate) old: OsString,
+    /// The new version
+    pub(crate) new: OsString,
+    /// Test cases to start from: a file, or a directory of them; repeatable
+    #[arg(long, value_name = "PATH")]
+    pub(crate) seeds: Vec<PathBuf>,
+    /// The directory for what is found; what was there is kept as DIR.old
+    #[arg(long, value_name = "DIR", default_value = "parallax.out")]
+    pub(crate) out: PathBuf,
+    /// Stop after this time, such as 30s, 5m or 1h
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub(crate) budget: Duration,
+    /// Stop after this many runs
+    #[arg(long, value_name = "N")]
+    pub(crate) runs: Option<u64>,
+    /// Go on for changes that a difference was seen of
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Exit with 2 if nothing was found and nothing was proved
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Leave out what matches before comparing; `stdout:REGEX`, `stderr:REGEX` and `files:REGEX`
+    /// do so in one place only; repeatable
+    #[arg(long, value_name = "[WHERE:]REGEX")]
+    pub(crate) ignore: Vec<String>,
+    /// Workers [default: one for each processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
+    /// Ask this SMT solver, a command that reads SMT-LIB from its input, instead of Z3
+    #[arg(long, value_name = "CMD")]
+    pub(crate) solver: Option<String>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) building: Building,
 }
 
 #[derive(Args)]

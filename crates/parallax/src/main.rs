@@ -2,6 +2,7 @@
 
 mod cli;
 mod screen;
+mod study;
 mod symbolic;
 mod verbs;
 mod versions;

@@ -1,6 +1,7 @@
 //! One file for each verb: what it asks the libraries to do, and what it prints.
 
 pub(crate) mod changes;
+pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod coverage;
 pub(crate) mod demo;

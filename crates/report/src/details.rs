@@ -19,15 +19,19 @@ const LINE_END: usize = 200;
 
 /// The line to run a test again, without the middle of one that nobody would paste.
 pub(crate) fn run_line(test: &Compared, program: &str) -> String {
-    let line = test.case.shell_line(program);
+    shortened(&test.case.shell_line(program), &test.name)
+}
+
+/// A line without the middle of one that nobody would paste; all of it is in `file`.
+pub(crate) fn shortened(line: &str, file: &str) -> String {
     let length = line.chars().count();
     let left_out = length.saturating_sub(LINE_START + LINE_END);
     if left_out == 0 {
-        return line;
+        return line.to_owned();
     }
     let start: String = line.chars().take(LINE_START).collect();
     let end: String = line.chars().skip(length - LINE_END).collect();
-    let name = visible(test.name.as_bytes());
+    let name = visible(file.as_bytes());
     format!("{start} […{left_out} characters are left out; all of it is in {name}…] {end}")
 }
 

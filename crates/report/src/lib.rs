@@ -5,6 +5,7 @@
 //! report for people shows them in characters that can be seen and cannot move a cursor.
 
 pub mod changes;
+pub mod check;
 pub mod coverage;
 mod details;
 mod diff;

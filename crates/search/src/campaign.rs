@@ -3,7 +3,10 @@
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
     ops::RangeInclusive,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -17,15 +20,17 @@ use parallax_run::{
 use parallax_solve::{Solver, Statistics};
 
 use crate::{
-    Bounds, Code, Coverage, Outcome, Promise, Target, Way,
+    Bounds, Code, Contrast, Coverage, Guide, Outcome, Promise, Rival, Target, Way,
+    cost::Costs,
     crossing::{Chance, joined, longer},
-    frontier::{Batch, Frontier, Taken},
+    frontier::{Batch, Frontier, Judge, Taken},
     growth::Growth,
     mutation::{Material, crossed, mutant},
     outcome::Ran,
     patience::Patience,
+    rival::Opponent,
     wording::Wording,
-    worker::{Job, Report, Worker},
+    worker::{Job, Parted, Report, Worker},
 };
 
 /// Tests whose turns are taken before what came of them is looked at. It does not depend on the
@@ -65,6 +70,21 @@ pub struct Budget {
     pub runs: Option<u64>,
 }
 
+/// What others tell a campaign while it runs.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// Whether it is to end.
+    pub stop: AtomicBool,
+    /// The changes that nothing more is to be found out about.
+    pub done: Mutex<BTreeSet<usize>>,
+}
+
+impl Control {
+    pub(crate) fn done(&self) -> BTreeSet<usize> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
 /// How to explore.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -76,6 +96,8 @@ pub struct Options {
     pub limits: Limits,
     /// Room for each trace.
     pub trace: TraceOptions,
+    /// What others tell it while it runs.
+    pub control: Arc<Control>,
 }
 
 /// Something worth telling.
@@ -101,6 +123,20 @@ pub enum Event<'e> {
         /// The limit.
         ending: Ending,
     },
+    /// The versions look different on a test.
+    Differs {
+        /// The test.
+        test: &'e TestCase,
+        /// The changes that were executed.
+        executed: &'e [usize],
+    },
+    /// A test executes changes that no test before it did.
+    Executes {
+        /// The test.
+        test: &'e TestCase,
+        /// The changes.
+        changes: &'e [usize],
+    },
     /// A round is over.
     Progress(&'e Summary),
 }
@@ -122,6 +158,8 @@ pub enum Kind {
     Crossed,
     /// Another test was changed by chance.
     Changed,
+    /// The versions part near another test.
+    Parted,
 }
 
 /// What a campaign has done so far.
@@ -165,6 +203,14 @@ pub struct Summary {
     pub unmodelled: BTreeMap<String, u64>,
     /// Whether there is nothing left to try.
     pub finished: bool,
+    /// Runs of the other version.
+    pub rival_runs: u64,
+    /// The changes that were executed, with the number of the run that did so first.
+    pub executed: BTreeMap<usize, u64>,
+    /// Ways to part that are impossible, and those that nobody can tell about.
+    pub partings: (u64, u64),
+    /// Tests of which not all ways to part are known.
+    pub unclear: u64,
 }
 
 /// Why a campaign ended early.
@@ -186,6 +232,12 @@ pub struct Campaign {
     workers: Vec<Worker>,
     options: Options,
     frontier: Frontier,
+    /// What is known of both versions, if there are two.
+    guide: Option<Arc<dyn Guide>>,
+    /// Tests near which the versions may part, and the paths of those that there were.
+    apart: VecDeque<Arc<TestCase>>,
+    paths: HashSet<u64>,
+    asked: Arc<HashSet<u64>>,
     coverage: Coverage,
     tests: HashSet<TestCase>,
     kept: Vec<Arc<TestCase>>,
@@ -220,12 +272,16 @@ impl Campaign {
         subject: &Subject,
         code: &Code,
         options: Options,
+        rival: Option<Rival>,
         solver: &dyn Fn() -> Solver,
     ) -> Result<Campaign, SearchError> {
+        let guide = rival.as_ref().map(|rival| Arc::clone(&rival.guide));
+        let mut opponents = opponents(rival, &options)?.into_iter();
         let branches: Arc<HashSet<u32>> = Arc::new(code.branches.iter().copied().collect());
-        let worker = |lab| {
+        let mut worker = |lab| {
             Ok::<_, SearchError>(Worker {
                 lab,
+                opponent: opponents.next(),
                 memory: TraceMemory::new(options.trace.clone())?,
                 subject: subject.clone(),
                 limits: options.limits.clone(),
@@ -237,13 +293,17 @@ impl Campaign {
                 reported: HashSet::new(),
             })
         };
-        let workers = labs.into_iter().map(worker).collect::<Result<_, _>>()?;
+        let workers = labs.into_iter().map(&mut worker).collect::<Result<_, _>>()?;
         let coverage = Coverage::new(code.branches.iter().copied());
         let summary = Summary { branches: coverage.branches(), ..Summary::default() };
         Ok(Campaign {
             workers,
             options,
             frontier: Frontier::default(),
+            guide,
+            apart: VecDeque::new(),
+            paths: HashSet::new(),
+            asked: Arc::default(),
             coverage,
             tests: HashSet::new(),
             kept: Vec::new(),
@@ -293,12 +353,19 @@ impl Campaign {
                 .map_or(u64::MAX, |runs| runs.saturating_sub(self.summary.runs));
             let left = usize::try_from(left).unwrap_or(usize::MAX);
             let is_covered = |target: &Target| is_covered(coverage, target);
+            let costs = Costs::new(self.guide.as_deref(), &self.summary, &self.options.control);
+            let cost = |target: &Target| costs.of(target);
             let repeats = self.share(Kind::Repeated, 16.0, REPEATED);
-            let Taken { promising, repeated } =
-                self.frontier.take(ROUND, left, repeats, &is_covered);
+            let Taken { promising, repeated } = self.frontier.take(
+                ROUND,
+                left,
+                repeats,
+                &Judge { is_covered: &is_covered, cost: &cost },
+            );
             let batches = || promising.iter().chain(&repeated);
             let turns = batches().map(|batch| batch.turns.len()).sum::<usize>();
-            if turns == 0 && (self.knows_all() || self.kept.is_empty()) {
+            let apart = self.parting();
+            if turns == 0 && apart.is_empty() && (self.knows_all() || self.kept.is_empty()) {
                 self.summary.finished = true;
                 break;
             }
@@ -310,7 +377,8 @@ impl Campaign {
             let left = left - grown.len();
             let (crossed, mutants) = self.by_chance(left);
             let turns = |batches: Vec<Batch>| batches.into_iter().map(Job::Turns).collect();
-            let jobs: [(Kind, Vec<Job>); 7] = [
+            let jobs: [(Kind, Vec<Job>); 8] = [
+                (Kind::Parted, apart),
                 (Kind::Turned, turns(promising)),
                 (Kind::Repeated, turns(repeated)),
                 (Kind::Longer, made),
@@ -326,6 +394,7 @@ impl Campaign {
                 self.summary.solving += report.solving;
                 self.summary.running += report.running;
                 self.summary.runs += report.idle_runs;
+                self.note_partings(report.parted);
                 let tried = report.outcomes.len() as u64 + report.idle_runs;
                 let covered = self.coverage.covered();
                 let mut worth = 0;
@@ -446,6 +515,42 @@ impl Campaign {
         summary.forgotten == 0 && summary.unknown == 0 && summary.approximations.is_empty()
     }
 
+    /// Tests near which the versions may part, to be looked at next.
+    fn parting(&mut self) -> Vec<Job> {
+        let count = self.apart.len().min(ROUND);
+        let tests = self.apart.drain(..count);
+        tests.map(|test| Job::Part(test, Arc::clone(&self.asked))).collect()
+    }
+
+    fn note_partings(&mut self, parted: Parted) {
+        if !parted.asked.is_empty() {
+            Arc::make_mut(&mut self.asked).extend(parted.asked);
+        }
+        self.summary.partings.0 += parted.impossible;
+        self.summary.partings.1 += parted.unknown;
+        self.summary.unclear += parted.incomplete;
+    }
+
+    /// Takes note of what both versions did with a test.
+    fn note_contrast(&mut self, ran: &Ran, tell: &mut dyn FnMut(Event<'_>)) {
+        let Contrast { differs, executed } = &ran.contrast;
+        let runs = self.summary.runs;
+        let known = &mut self.summary.executed;
+        let first: Vec<usize> =
+            executed.iter().copied().filter(|change| !known.contains_key(change)).collect();
+        if !first.is_empty() {
+            known.extend(first.iter().map(|change| (*change, runs)));
+            self.frontier.look_at_all_again();
+            tell(Event::Executes { test: &ran.test, changes: &first });
+        }
+        if *differs {
+            tell(Event::Differs { test: &ran.test, executed });
+        }
+        if !executed.is_empty() && self.paths.insert(ran.decisions.path) {
+            self.apart.push_back(Arc::new(ran.test.clone()));
+        }
+    }
+
     fn end_round(&mut self) {
         self.rounds += 1;
         if self.rounds.is_multiple_of(MEMORY) {
@@ -456,7 +561,8 @@ impl Campaign {
 
     fn is_over(&self) -> bool {
         let Budget { time, runs } = self.options.budget;
-        time.is_some_and(|time| self.start.elapsed() >= time)
+        self.options.control.stop.load(Ordering::Relaxed)
+            || time.is_some_and(|time| self.start.elapsed() >= time)
             || runs.is_some_and(|runs| self.summary.runs >= runs)
     }
 
@@ -467,6 +573,8 @@ impl Campaign {
         summary.waiting = self.frontier.len();
         summary.forgotten = self.frontier.forgotten;
         summary.answers = Statistics::default();
+        let rivals = self.workers.iter().filter_map(|worker| worker.opponent.as_ref());
+        summary.rival_runs = rivals.map(|rival| rival.runs).sum();
         for worker in &self.workers {
             summary.answers += worker.solver.statistics();
         }
@@ -526,6 +634,7 @@ impl Campaign {
             self.frontier.learn(&turn.target, new > 0);
         }
         let novelty = self.frontier.reached(ran.decisions.gone.iter().copied());
+        self.note_contrast(&ran, tell);
         let says_new = self.says_something_new(&ran.decisions.printed);
         match ran.ending {
             Ending::Exit(_) => {}
@@ -594,6 +703,25 @@ impl Campaign {
             *summary.unmodelled.entry(name.clone()).or_default() += 1;
         }
     }
+}
+
+/// The other version, once for each worker.
+fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, SearchError> {
+    let Some(Rival { labs, subject, cases, sites, guide, ignore }) = rival else {
+        return Ok(Vec::new());
+    };
+    let opponent = |lab| {
+        Ok(Opponent {
+            lab,
+            memory: TraceMemory::new(TraceOptions { sites, ..options.trace.clone() })?,
+            subject: subject.clone(),
+            cases: Arc::clone(&cases),
+            guide: Arc::clone(&guide),
+            ignore: ignore.clone(),
+            runs: 0,
+        })
+    };
+    labs.into_iter().map(opponent).collect()
 }
 
 /// Tests in pieces of work.

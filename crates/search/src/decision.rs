@@ -31,6 +31,8 @@ pub(crate) struct Decisions {
     pub(crate) printed: HashSet<(u32, u64)>,
     /// Texts that it has compared with parts of its input.
     pub(crate) wanted: HashSet<Vec<u8>>,
+    /// All of them, hashed.
+    pub(crate) path: u64,
     /// How many decisions there were.
     pub(crate) count: usize,
     /// The last place that it decided at.
@@ -69,7 +71,7 @@ pub(crate) fn decisions(trace: Trace<'_>, cases: &dyn Fn(u32) -> Vec<u64>) -> De
         reader.event = number as u32;
         reader.read(&event, trace);
     }
-    reader.decisions
+    Decisions { path: reader.path, ..reader.decisions }
 }
 
 impl Reader<'_> {

@@ -231,22 +231,34 @@ impl Frontier {
         tests: usize,
         most: usize,
         repeated: usize,
-        is_covered: &dyn Fn(&Target) -> bool,
+        judge: &Judge<'_>,
     ) -> Taken {
-        let promising = self.batches(tests, most, false, is_covered);
+        let promising = self.batches(tests, most, false, judge);
         let taken: usize = promising.iter().map(|batch| batch.turns.len()).sum();
-        let repeated = self.batches(tests, repeated.min(most - taken), true, is_covered);
+        let repeated = self.batches(tests, repeated.min(most - taken), true, judge);
         Taken { promising, repeated }
     }
 
-    /// What a target is worth now.
-    fn ranked(&self, key: &Key, is_covered: &dyn Fn(&Target) -> bool) -> (Place, News) {
+    /// Has everything be ranked anew, also what could not help before.
+    pub(crate) fn look_at_all_again(&mut self) {
+        let waiting = self.targets.iter().filter(|(_, waiting)| !waiting.turns.is_empty());
+        let keys: Vec<Key> = waiting.map(|(key, _)| *key).collect();
+        for key in keys {
+            self.queue(key, Place::FRONT);
+        }
+    }
+
+    /// What a target is worth now; `None` if it cannot help.
+    fn ranked(&self, key: &Key, judge: &Judge<'_>) -> Option<(Place, News)> {
         let (target, context) = key;
+        let cost = (judge.cost)(target)?;
         let anywhere = self.anywhere.get(target).copied().unwrap_or_default();
         let called = self.called.get(&(*target, context.callers)).copied().unwrap_or_default();
         let here = self.targets.get(key).map(|waiting| waiting.known).unwrap_or_default();
         let (news, tries) = match () {
-            () if !anywhere.reached && !is_covered(target) => (News::Target, anywhere.tries),
+            () if !anywhere.reached && !(judge.is_covered)(target) => {
+                (News::Target, anywhere.tries)
+            }
             () if !called.reached => (News::Callers, called.tries),
             () if !here.reached => (News::Context, here.tries),
             () => (News::None, here.tries),
@@ -258,21 +270,20 @@ impl Frontier {
                 record.copied().unwrap_or_default().fading()
             }
         };
-        let rank = rank(target, tries, news) + fading;
-        (Place { is_repeated: is_repeated(target, tries, news), rank }, news)
+        let rank = rank(target, tries, news) + fading + cost;
+        Some((Place { is_repeated: is_repeated(target, tries, news), rank }, news))
     }
 
     /// Takes out the best target of a queue. Those that do not belong to its front any more are put
     /// to where they do.
-    fn first(
-        &mut self,
-        is_repeated: bool,
-        is_covered: &dyn Fn(&Target) -> bool,
-    ) -> Option<(Key, Place, News)> {
+    fn first(&mut self, is_repeated: bool, judge: &Judge<'_>) -> Option<(Key, Place, News)> {
         loop {
             let queue = if is_repeated { &self.repeated } else { &self.promising };
             let &(rank, key) = queue.first()?;
-            let (place, news) = self.ranked(&key, is_covered);
+            let Some((place, news)) = self.ranked(&key, judge) else {
+                self.dequeue(key);
+                continue;
+            };
             if place.is_repeated == is_repeated && place.rank <= rank {
                 self.dequeue(key);
                 return Some((key, place, news));
@@ -286,13 +297,13 @@ impl Frontier {
         count: usize,
         most: usize,
         is_repeated: bool,
-        is_covered: &dyn Fn(&Target) -> bool,
+        judge: &Judge<'_>,
     ) -> Vec<Batch> {
         let mut batches: Vec<(TestId, Vec<Attempt>)> = Vec::new();
         let mut looked_at = Vec::new();
         let mut taken = 0;
         while taken < most && looked_at.len() - taken < LOOKED_AT {
-            let Some((key, place, news)) = self.first(is_repeated, is_covered) else { break };
+            let Some((key, place, news)) = self.first(is_repeated, judge) else { break };
             looked_at.push((key, place));
             let Some((test, turn, tries)) = self.choose(&key, &batches, count) else { continue };
             let attempt = Attempt { turn, tries, is_new: news == News::Target };
@@ -372,6 +383,14 @@ fn release(tests: &mut HashMap<TestId, Held>, id: TestId) {
     }
 }
 
+/// What a target is worth to others.
+pub(crate) struct Judge<'j> {
+    /// Whether it was reached, as far as the program itself can tell.
+    pub(crate) is_covered: &'j dyn Fn(&Target) -> bool,
+    /// What it costs; `None` if it cannot help.
+    pub(crate) cost: &'j dyn Fn(&Target) -> Option<u32>,
+}
+
 /// What was taken out.
 pub(crate) struct Taken {
     /// Turns that may bring something new.
@@ -429,6 +448,8 @@ fn rank(target: &Target, tries: u32, news: News) -> u32 {
 mod tests {
     use super::*;
 
+    const NOBODY: Judge<'_> = Judge { is_covered: &|_| false, cost: &|_| Some(0) };
+
     fn turn(site: u32, taken: bool, event: u32, path: u64) -> Turn {
         let target = Target { site, model_site: 0, way: Way::Branch(taken) };
         Turn { target, context: Context::default(), event, path }
@@ -449,9 +470,9 @@ mod tests {
         let (known, new) = (turn(1, true, 0, 10), turn(2, true, 1, 11));
         frontier.reached([(known.target, Context::default())]);
         frontier.add(&Arc::default(), &[known, new], 2, 0);
-        assert_eq!(sites(&all(frontier.take(1, 1, 1, &|_| false))), [2]);
-        assert_eq!(sites(&all(frontier.take(1, 1, 1, &|_| false))), [1]);
-        assert!(all(frontier.take(1, 1, 1, &|_| false)).is_empty());
+        assert_eq!(sites(&all(frontier.take(1, 1, 1, &NOBODY))), [2]);
+        assert_eq!(sites(&all(frontier.take(1, 1, 1, &NOBODY))), [1]);
+        assert!(all(frontier.take(1, 1, 1, &NOBODY)).is_empty());
     }
 
     #[test]
@@ -469,10 +490,10 @@ mod tests {
         let often: Vec<_> = (0..5).map(|n| turn(1, true, n, u64::from(n))).collect();
         frontier.add(&Arc::default(), &often, 5, 0);
         for _ in 0..2 {
-            assert_eq!(sites(&all(frontier.take(1, 1, 1, &|_| false))), [1]);
+            assert_eq!(sites(&all(frontier.take(1, 1, 1, &NOBODY))), [1]);
         }
         frontier.add(&Arc::default(), &[turn(2, true, 0, 100)], 5, 0);
-        assert_eq!(sites(&all(frontier.take(1, 1, 1, &|_| false))), [2]);
+        assert_eq!(sites(&all(frontier.take(1, 1, 1, &NOBODY))), [2]);
     }
 
     #[test]
@@ -487,6 +508,6 @@ mod tests {
             frontier.learn(&rich.target, true);
         }
         frontier.add(&Arc::default(), &[dull, rich], 2, 0);
-        assert_eq!(sites(&all(frontier.take(1, 1, 1, &|_| false))), [2]);
+        assert_eq!(sites(&all(frontier.take(1, 1, 1, &NOBODY))), [2]);
     }
 }

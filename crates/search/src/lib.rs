@@ -6,22 +6,29 @@
 //! them, and adds what these runs leave.
 
 mod campaign;
+mod cost;
 mod coverage;
 mod crossing;
 mod decision;
 mod filler;
 mod frontier;
 mod growth;
+mod guide;
+mod joint;
 mod mutation;
 mod outcome;
 mod patience;
+mod rival;
 mod trimming;
 mod turn;
 mod wording;
 mod worker;
 
-pub use campaign::{Budget, Campaign, Event, Kind, Options, SearchError, Summary};
+pub use campaign::{Budget, Campaign, Control, Event, Kind, Options, SearchError, Summary};
 pub use coverage::Coverage;
+pub use guide::{Guide, Marks, Nearness};
 pub use outcome::{Outcome, Promise};
+pub use rival::{Contrast, Rival};
+pub use trimming::shrunk;
 pub use turn::{Context, Target, Turn, Way};
-pub use worker::{Bounds, Code};
+pub use worker::{Bounds, Cases, Code};

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use parallax_abi::Counter;
 use parallax_run::{Ending, TestCase};
 
-use crate::{Turn, decision::Decisions};
+use crate::{Contrast, Turn, decision::Decisions};
 
 /// How much is known of an input before it is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,5 +49,7 @@ pub struct Ran {
     pub(crate) places: Vec<u32>,
     pub(crate) counters: BTreeMap<Counter, u64>,
     pub(crate) unmodelled: Vec<String>,
+    /// What the other version did, if there is one.
+    pub(crate) contrast: Contrast,
     pub(crate) time: Duration,
 }

@@ -15,13 +15,79 @@ pub(crate) fn trimmed<E>(
     test: &TestCase,
     is_as_good: &mut dyn FnMut(&TestCase) -> Result<bool, E>,
 ) -> Result<TestCase, E> {
+    cut(test, &mut { MOST_RUNS }, is_as_good)
+}
+
+/// The smallest and plainest test that `is_as_good` and that is found in so many tries: by leaving out
+/// parts of this one again and again, and then by putting plain characters in the place of others.
+pub fn shrunk<E>(
+    test: &TestCase,
+    tries: usize,
+    is_as_good: &mut dyn FnMut(&TestCase) -> Result<bool, E>,
+) -> Result<TestCase, E> {
+    let mut left = tries;
     let mut best = test.clone();
-    let mut left = MOST_RUNS;
+    loop {
+        let smaller = cut(&best, &mut left, is_as_good)?;
+        if smaller == best || left == 0 {
+            break;
+        }
+        best = smaller;
+    }
+    plain(&best, &mut left, is_as_good)
+}
+
+/// Characters from plain to strange: those in one place of this order are not exchanged.
+fn strangeness(byte: u8) -> u8 {
+    match byte {
+        b'a' | b'0' | b'\n' => 0,
+        b'b'..=b'z' | b'1'..=b'9' | b' ' | b'-' => 1,
+        33..=126 => 2,
+        b'\t' => 3,
+        _ => 4,
+    }
+}
+
+/// Puts plain characters in the place of others.
+fn plain<E>(
+    test: &TestCase,
+    left: &mut usize,
+    is_as_good: &mut dyn FnMut(&TestCase) -> Result<bool, E>,
+) -> Result<TestCase, E> {
+    let mut best = test.clone();
+    for part in 0..parts(&mut best.clone()).len() {
+        for at in 0..parts(&mut best)[part].len() {
+            let byte = parts(&mut best)[part][at];
+            let plainer = b"a0 b1-A".iter().filter(|it| strangeness(**it) < strangeness(byte));
+            for candidate in plainer {
+                if *left == 0 {
+                    return Ok(best);
+                }
+                *left -= 1;
+                let mut other = best.clone();
+                parts(&mut other)[part][at] = *candidate;
+                if is_as_good(&other)? {
+                    best = other;
+                    break;
+                }
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// Leaves out what can be left out, once.
+fn cut<E>(
+    test: &TestCase,
+    left: &mut usize,
+    is_as_good: &mut dyn FnMut(&TestCase) -> Result<bool, E>,
+) -> Result<TestCase, E> {
+    let mut best = test.clone();
     let mut attempt = |best: &mut TestCase, smaller: TestCase| {
-        if left == 0 || smaller == *best {
+        if *left == 0 || smaller == *best {
             return Ok(false);
         }
-        left -= 1;
+        *left -= 1;
         let is_good = is_as_good(&smaller)?;
         if is_good {
             *best = smaller;
@@ -98,6 +164,16 @@ mod tests {
         let text = small.stdin.unwrap();
         assert!(text.len() <= 12 && text.windows(6).any(|part| part == b"needle"), "{text:?}");
         assert!(runs <= MOST_RUNS);
+    }
+
+    #[test]
+    fn what_is_strange_becomes_plain() {
+        let test = TestCase { stdin: Some(b"x\xff\x01q}".to_vec()), ..TestCase::default() };
+        let small = shrunk(&test, 200, &mut |test: &TestCase| {
+            let text = test.stdin.clone().unwrap_or_default();
+            Ok::<_, ()>(text.len() >= 3 && text.contains(&b'q'))
+        });
+        assert_eq!(small.unwrap().stdin.unwrap(), b"aqa");
     }
 
     #[test]

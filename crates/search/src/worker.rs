@@ -18,20 +18,25 @@ use parallax_solve::{
 };
 
 use crate::{
-    Outcome, Promise, Target, Turn, Way,
+    Contrast, Outcome, Promise, Target, Turn, Way,
     decision::{decisions, hash},
     filler::filler,
     frontier::{Attempt, Batch},
+    joint::{Parting, PartingKind, Partings, partings},
     outcome::Ran,
     patience::Patience,
+    rival::Opponent,
     trimming::trimmed,
 };
+
+/// The values of the switch at a place.
+pub type Cases = Arc<dyn Fn(u32) -> Vec<u64> + Send + Sync>;
 
 /// What is known of the program.
 #[derive(Clone)]
 pub struct Code {
     /// The values of the switch at a place.
-    pub cases: Arc<dyn Fn(u32) -> Vec<u64> + Send + Sync>,
+    pub cases: Cases,
     /// The places of all ways of the program's own branches.
     pub branches: Vec<u32>,
     /// Words that occur in it.
@@ -69,6 +74,8 @@ pub(crate) enum Job {
     Run(TestCase),
     /// Run tests to see whether they cover something, and trace those that do.
     Mutants(Vec<TestCase>),
+    /// Look for inputs near a test on which the versions part. Those that were looked for are known.
+    Part(Arc<TestCase>, Arc<HashSet<u64>>),
 }
 
 /// What came of a job.
@@ -77,12 +84,27 @@ pub(crate) struct Report {
     pub(crate) outcomes: Vec<Outcome>,
     /// Runs that covered nothing new.
     pub(crate) idle_runs: u64,
+    /// Ways to part that were looked for.
+    pub(crate) parted: Parted,
     pub(crate) solving: Duration,
     pub(crate) running: Duration,
 }
 
+/// What came of looking for ways to part.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parted {
+    /// What was asked, so that nobody asks again.
+    pub(crate) asked: Vec<u64>,
+    pub(crate) impossible: u64,
+    pub(crate) unknown: u64,
+    /// Tests of which not all ways to part were understood, or gone through.
+    pub(crate) incomplete: u64,
+}
+
 pub(crate) struct Worker {
     pub(crate) lab: Lab,
+    /// The other version.
+    pub(crate) opponent: Option<Opponent>,
     pub(crate) memory: TraceMemory,
     pub(crate) subject: Subject,
     pub(crate) limits: Limits,
@@ -116,7 +138,8 @@ impl Worker {
         let ran = self.run_as_it_is(test, turn, promise)?;
         let is_branch = |place: &u32| self.branches.contains(place);
         let new: Vec<u32> = ran.places.iter().copied().filter(is_branch).collect();
-        if new.is_empty() || promise == Promise::Given || !matches!(ran.ending, Ending::Exit(_)) {
+        let is_final = ran.contrast.differs || !matches!(ran.ending, Ending::Exit(_));
+        if new.is_empty() || promise == Promise::Given || is_final {
             return Ok(ran);
         }
         let small = self.trim(&ran.test, &new, ran.ending)?;
@@ -163,6 +186,12 @@ impl Worker {
             _ => {}
         }
         let trace = self.memory.trace();
+        let contrast = match &mut self.opponent {
+            Some(opponent) => {
+                opponent.contrast(&test, &seen, trace, &self.patience.limits(&self.limits))?
+            }
+            None => Contrast::default(),
+        };
         let places = covered(trace).filter(|place| self.reported.insert(*place)).collect();
         let unmodelled = trace.events().filter_map(|event| match event {
             TraceEvent::Approximated { counter: Counter::Unmodelled, name, .. } => trace.blob(name),
@@ -178,6 +207,7 @@ impl Worker {
             counters: trace.counters().collect(),
             unmodelled: unmodelled.collect(),
             decisions,
+            contrast,
             time: start.elapsed(),
             test,
         })
@@ -193,9 +223,11 @@ impl Worker {
                     running: ran.time,
                     outcomes: vec![Outcome::Ran(Box::new(ran))],
                     idle_runs: 0,
+                    parted: Parted::default(),
                 })
             }
             Job::Mutants(tests) => self.run_mutants(tests, deadline),
+            Job::Part(test, known) => self.part(&test, &known, deadline),
         }
     }
 
@@ -212,6 +244,7 @@ impl Worker {
             solving: Duration::ZERO,
             running: Duration::ZERO,
             idle_runs: 0,
+            parted: Parted::default(),
         };
         for (number, test) in tests.into_iter().enumerate() {
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -222,7 +255,14 @@ impl Worker {
                 let seen = self.lab.cover(&self.subject, &test, &limits, &mut self.memory)?;
                 let is_new =
                     covered(self.memory.trace()).any(|place| !self.reported.contains(&place));
-                if !is_new && matches!(seen.ending, Ending::Exit(_)) {
+                let differs = match &mut self.opponent {
+                    Some(opponent) if !is_new => {
+                        let trace = self.memory.trace();
+                        opponent.contrast(&test, &seen, trace, &limits)?.differs
+                    }
+                    _ => false,
+                };
+                if !is_new && !differs && matches!(seen.ending, Ending::Exit(_)) {
                     report.idle_runs += 1;
                     continue;
                 }
@@ -250,6 +290,7 @@ impl Worker {
             solving: Duration::ZERO,
             running: start.elapsed(),
             idle_runs: 0,
+            parted: Parted::default(),
         };
         let mut parent = Parent { test: &job.test, graph, assumptions: Assumptions::new() };
         self.assume_bounds(&mut parent);
@@ -279,6 +320,84 @@ impl Worker {
             report.outcomes.push(outcome);
         }
         Ok(report)
+    }
+
+    /// Looks for inputs near a test on which the versions part.
+    fn part(
+        &mut self,
+        test: &TestCase,
+        known: &HashSet<u64>,
+        deadline: Option<Instant>,
+    ) -> Result<Report, RunError> {
+        let start = Instant::now();
+        let mut report = Report {
+            outcomes: Vec::new(),
+            solving: Duration::ZERO,
+            running: Duration::ZERO,
+            idle_runs: 0,
+            parted: Parted::default(),
+        };
+        let limits = self.patience.limits(&self.limits);
+        self.trace(test, &limits)?;
+        let mut graph = Graph::new();
+        let cases = Arc::clone(&self.code.cases);
+        let new = parallax_path::read(self.memory.trace(), &mut graph, &|site| cases(site));
+        let Some(opponent) = &mut self.opponent else { return Ok(report) };
+        let old = opponent.path(test, &limits, &mut graph)?;
+        let guide = Arc::clone(&opponent.guide);
+        let Partings { all, is_complete } =
+            partings(&mut graph, &old, &new, &|site| guide.partner(site));
+        report.running = start.elapsed();
+        let mut parent = Parent { test, graph, assumptions: Assumptions::new() };
+        self.assume_bounds(&mut parent);
+        let (mut prefix, mut done) = (0, (0, 0));
+        let mut asked = 0;
+        let mut is_complete = is_complete;
+        for Parting { old: before, new: other, goal, kind } in all {
+            for step in &old.steps[done.0..before.max(done.0)] {
+                prefix = self.take_for_granted(&mut parent, step, prefix);
+            }
+            for step in &new.steps[done.1..other.max(done.1)] {
+                prefix = self.take_for_granted(&mut parent, step, prefix);
+            }
+            done = (before.max(done.0), other.max(done.1));
+            let place = old.steps.get(before).map_or(0, |step| hash_step(0, step));
+            let key = hash(hash(prefix, kind as u64), place);
+            if known.contains(&key) || report.parted.asked.contains(&key) {
+                continue;
+            }
+            if asked == MOST_PARTINGS || deadline.is_some_and(|it| Instant::now() >= it) {
+                is_complete = false;
+                break;
+            }
+            asked += 1;
+            report.parted.asked.push(key);
+            let solving = Instant::now();
+            self.solver.set_work(if kind == PartingKind::Output { MUCH_WORK } else { SOME_WORK });
+            let solution = self.solve(&mut parent, goal, 0);
+            report.solving += solving.elapsed();
+            match solution {
+                Solution::Found(values) => {
+                    if let Found::Test(test, promise) =
+                        altered(test, &values, prefix, Promise::Exact)
+                    {
+                        let ran = self.run(test, None, promise)?;
+                        report.running += ran.time;
+                        report.outcomes.push(Outcome::Ran(Box::new(ran)));
+                    }
+                }
+                Solution::Impossible => report.parted.impossible += 1,
+                Solution::Unknown => report.parted.unknown += 1,
+            }
+        }
+        report.parted.incomplete += u64::from(!is_complete);
+        Ok(report)
+    }
+
+    /// Assumes a step, and mixes it into what tells paths apart.
+    fn take_for_granted(&mut self, parent: &mut Parent<'_>, step: &Step, prefix: u64) -> u64 {
+        self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
+        hash_step(prefix, step)
     }
 
     fn find(
@@ -366,6 +485,20 @@ impl Worker {
             }
         }
     }
+}
+
+/// Ways to part near one test that are looked for at a time.
+const MOST_PARTINGS: usize = 24;
+
+/// Mixes where a step is and where it goes into what tells paths apart.
+fn hash_step(path: u64, step: &Step) -> u64 {
+    let place = u64::from(step.site) | u64::from(step.model_site) << 32;
+    let way = match step.kind {
+        StepKind::Branch { taken } => u64::from(taken),
+        StepKind::Switch { value, .. } => hash(2, value),
+        StepKind::Pin(_) | StepKind::Bounds | StepKind::Divisor => 3,
+    };
+    hash(hash(path, place), way)
 }
 
 /// Every so many mutants one is traced, whatever it covers.

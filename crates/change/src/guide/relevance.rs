@@ -39,6 +39,16 @@ impl Relevance {
             .is_some_and(|edge| self.before.contains(whole.node(function, flow.graph.target(edge))))
     }
 
+    /// Whether the places can be reached from a node.
+    pub fn is_before(&self, node: NodeId) -> bool {
+        self.before.contains(node)
+    }
+
+    /// Whether a node can be reached from the places.
+    pub fn is_after(&self, node: NodeId) -> bool {
+        self.after.contains(node)
+    }
+
     /// Whether a way leads from where the program begins to one of the places.
     pub fn can_be_reached(&self, whole: &WholeFlow) -> bool {
         whole.begins().any(|entry| self.before.contains(entry))

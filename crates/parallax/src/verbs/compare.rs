@@ -30,7 +30,7 @@ pub(crate) fn run(compare: &Compare, screen: &Screen) -> anyhow::Result<Status> 
 }
 
 /// A program may print the path of the tree it was built in: that each version has its own is ours.
-fn ignoring_place(ignore: Ignore, build: &Build) -> Ignore {
+pub(crate) fn ignoring_place(ignore: Ignore, build: &Build) -> Ignore {
     match parallax_capture::tree_of(&build.program) {
         Some(tree) => ignore.and_text(&tree.to_string_lossy()),
         None => ignore,

@@ -52,17 +52,19 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
         bounds: Bounds::default(),
         limits: explore.running.limits(),
         trace,
+        control: Arc::default(),
     };
     let dump = explore.dump_queries.clone().map(Dump::new).transpose()?;
     let make_solver = || solver(explore.solver.as_deref(), dump.as_ref());
     let mut campaign =
-        Campaign::new(labs, &subject, &code, options, &make_solver).map_err(failed_to)?;
+        Campaign::new(labs, &subject, &code, options, None, &make_solver).map_err(failed_to)?;
     let mut trouble = None;
     let summary = campaign.run(seeds, &mut |event| {
         let written = match event {
             Event::Kept { test, .. } => folder.write("corpus", test),
             Event::Crash { test, .. } => folder.write("crashes", test),
             Event::Hang { test, .. } => folder.write("hangs", test),
+            Event::Differs { .. } | Event::Executes { .. } => Ok(()),
             Event::Progress(summary) => {
                 screen.status(&status(summary));
                 Ok(())
@@ -80,7 +82,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
     Ok(Status::Fine)
 }
 
-fn load(paths: &[PathBuf]) -> anyhow::Result<Vec<TestCase>> {
+pub(crate) fn load(paths: &[PathBuf]) -> anyhow::Result<Vec<TestCase>> {
     if paths.is_empty() {
         return Ok(Vec::new());
     }
@@ -88,14 +90,14 @@ fn load(paths: &[PathBuf]) -> anyhow::Result<Vec<TestCase>> {
     Ok(suite.tests.into_iter().map(|test| test.case).collect())
 }
 
-fn code(symbolic: &Arc<SymbolicBuild>) -> Code {
+pub(crate) fn code(symbolic: &Arc<SymbolicBuild>) -> Code {
     let branches = symbolic.places.ways(&symbolic.model).map(|(number, _)| number).collect();
     let words = symbolic.model.words();
     let symbolic = Arc::clone(symbolic);
     Code { cases: Arc::new(move |site| symbolic.cases(site)), branches, words }
 }
 
-fn solver(command: Option<&str>, dump: Option<&Arc<Dump>>) -> Solver {
+pub(crate) fn solver(command: Option<&str>, dump: Option<&Arc<Dump>>) -> Solver {
     let smt: Box<dyn Backend> = match command {
         Some(command) => Box::new(SolverProgram::new(command)),
         None => Box::new(Z3::new()),
@@ -108,7 +110,7 @@ fn solver(command: Option<&str>, dump: Option<&Arc<Dump>>) -> Solver {
 }
 
 /// Where queries are written to, each once.
-struct Dump {
+pub(crate) struct Dump {
     folder: PathBuf,
     known: Mutex<HashSet<u128>>,
 }
@@ -247,6 +249,7 @@ fn name_of(kind: Kind) -> &'static str {
         Kind::Grown => "grown",
         Kind::Crossed => "crossed",
         Kind::Changed => "changed",
+        Kind::Parted => "parted",
     }
 }
 

@@ -8,15 +8,13 @@ use parallax_report::changes::{
     Affected, ChangeReport, Distance, Interaction, Passage, ReportedChange, Size,
 };
 
-use super::{
-    Study,
-    source::{Names, Sources, function_of, place_of, short},
-};
+use super::source::{Names, Sources, function_of, place_of, short};
+use crate::study::Study;
 
 /// Decisions between a branch and a change that are told apart.
 const FARTHEST: usize = 16;
 
-pub(super) fn account(study: &Study<'_>, name: &str) -> ChangeReport {
+pub(crate) fn account(study: &Study<'_>, name: &str) -> ChangeReport {
     let mut sources = (Sources::of(&study.pair.old.program), Sources::of(&study.pair.new.program));
     let program = &study.new.program;
     let all_ways: Vec<_> = ways(&study.new.whole).collect();

@@ -13,11 +13,8 @@ use parallax_program::{
 };
 use parallax_report::{Drawing, DrawnEdge, DrawnNode, EdgeLook, Look};
 
-use super::{
-    Study,
-    source::{Names, Sources, function_of, place_of},
-};
-use crate::cli::Graph;
+use super::source::{Names, Sources, function_of, place_of};
+use crate::{cli::Graph, study::Study};
 
 pub(super) fn draw(
     study: &Study<'_>,

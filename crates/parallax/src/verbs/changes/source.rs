@@ -10,7 +10,7 @@ use anyhow::bail;
 use parallax_change::Change;
 use parallax_program::{Function, FunctionId, Location, Program, Statement};
 
-use super::Study;
+use crate::study::Study;
 
 /// The lines of source files.
 pub(super) struct Sources {

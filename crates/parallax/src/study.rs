@@ -1,0 +1,126 @@
+//! Two versions, what changed between them, and what each change can do: what `changes` tells, and what
+//! `check` is guided by.
+
+use std::{panic::resume_unwind, thread};
+
+use anyhow::anyhow;
+use parallax_capture::Build;
+use parallax_change::{
+    Before, Change, ChangeSequenceGraph, Changes, Impact, Material, changes, diverted, sites,
+};
+use parallax_instrument::whole_program;
+use parallax_program::{
+    Program, SiteId, Version,
+    dependence::{Dependence, Slice},
+};
+
+use crate::{
+    screen::Screen,
+    versions::{Pair, failed_to},
+};
+
+/// Both versions, what changed between them, and what each change can do.
+pub(crate) struct Study<'v> {
+    /// The executables.
+    pub(crate) pair: &'v Pair,
+    pub(crate) old: &'v Version,
+    pub(crate) new: &'v Version,
+    /// What depends on what in the new version.
+    pub(crate) dependence: Dependence<'v>,
+    pub(crate) changes: &'v Changes,
+    /// What has depended on each change.
+    pub(crate) before: &'v [Before],
+    pub(crate) impacts: Vec<Impact>,
+    pub(crate) sequences: ChangeSequenceGraph,
+}
+
+/// What has to be there for a study.
+pub(crate) struct Analysed {
+    old: Version,
+    new: Version,
+    changes: Changes,
+    before: Vec<Before>,
+}
+
+impl Analysed {
+    /// Reads and analyses both versions.
+    pub(crate) fn new(pair: &Pair, screen: &Screen) -> anyhow::Result<Analysed> {
+        screen.status("reading both versions");
+        let (old, new) = beside(|| read(&pair.old), || read(&pair.new));
+        let (old, new) = (old?, new?);
+        let changes = changes(&old, &new);
+        screen.status("analysing both versions");
+        let ((old, before), new) = beside(|| analyse_old(old, &changes), || Version::new(new));
+        Ok(Analysed { old, new, changes, before })
+    }
+
+    /// Follows the changes.
+    pub(crate) fn study<'v>(&'v self, pair: &'v Pair, screen: &Screen) -> Study<'v> {
+        let Analysed { old, new, changes, before } = self;
+        let dependence = new.dependence();
+        let diverted = diverted(old, new, changes);
+        let mut impacts = Vec::new();
+        for (number, (change, before)) in changes.changes.iter().zip(before).enumerate() {
+            screen.status(&format!("following change {} of {}", number + 1, self.before.len()));
+            impacts.push(Impact::of(new, &dependence, before, &diverted[number], change));
+        }
+        screen.status("ordering changes");
+        let places: Vec<Vec<SiteId>> = changes.changes.iter().map(sites).collect();
+        let affected: Vec<Slice> = impacts.iter().map(|impact| impact.affected.clone()).collect();
+        let sequences = ChangeSequenceGraph::new(&Material {
+            whole: &new.whole,
+            dependence: &dependence,
+            statements: &new.statements,
+            changes: &places,
+            affected: &affected,
+        });
+        screen.clear();
+        Study { pair, old, new, dependence, changes, before, impacts, sequences }
+    }
+}
+
+fn read(build: &Build) -> anyhow::Result<Program> {
+    let module = whole_program(build).map_err(failed_to)?;
+    Ok(Program::read(&module))
+}
+
+/// Does something for each of the versions, at the same time.
+fn beside<O: Send, N>(old: impl FnOnce() -> O + Send, new: impl FnOnce() -> N) -> (O, N) {
+    thread::scope(|scope| {
+        let old = scope.spawn(old);
+        let new = new();
+        (old.join().unwrap_or_else(|panic| resume_unwind(panic)), new)
+    })
+}
+
+/// The old version, and what has depended on each change in it.
+fn analyse_old(program: Program, changes: &Changes) -> (Version, Vec<Before>) {
+    let version = Version::new(program);
+    let dependence = version.dependence();
+    let before = |change| Before::of(&dependence, &changes.matching, change);
+    let before = changes.changes.iter().map(before).collect();
+    drop(dependence);
+    (version, before)
+}
+
+impl Study<'_> {
+    /// The name of a change.
+    pub(crate) fn id(&self, change: usize) -> String {
+        format!("c{}", change + 1)
+    }
+
+    /// The function that a change is in.
+    pub(crate) fn function_name(&self, change: &Change) -> String {
+        let new = change.new_function.map(|id| &self.new.program.at(id).name);
+        let old = change.old_function.map(|id| &self.old.program.at(id).name);
+        new.or(old).cloned().unwrap_or_default()
+    }
+
+    /// A function of the new version that somebody asks for.
+    pub(crate) fn function(&self, name: &str) -> anyhow::Result<parallax_program::FunctionId> {
+        let mut defined = self.new.program.defined();
+        let found = defined.find(|(_, function)| function.name == name);
+        let found = found.map(|(id, _)| id);
+        found.ok_or_else(|| anyhow!("the new version has no function called {name}"))
+    }
+}

@@ -1,0 +1,141 @@
+//! Whether plain builds of both versions show a difference, every time; and the smallest test that
+//! shows it.
+
+use std::{thread, time::Duration};
+
+use anyhow::anyhow;
+use parallax_compare::{Difference, Failure, Ignore, LabRunner, Runner, Version, judge};
+use parallax_run::{Limits, Observation, Subject, TestCase, lab::Lab};
+use parallax_search::shrunk;
+
+use crate::study::Study;
+
+/// How often each version runs a test before a difference counts.
+const REPEAT: usize = 2;
+/// A program that prints the time looks stable within a second.
+const SETTLE: Duration = Duration::from_millis(1100);
+/// Runs of both versions that are spent on making a test smaller.
+const MOST_RUNS: usize = 160;
+
+/// Functions by which a program can tell the time.
+const CLOCKS: &[&str] = &[
+    "time",
+    "gettimeofday",
+    "clock_gettime",
+    "clock",
+    "ftime",
+    "times",
+    "localtime",
+    "gmtime",
+    "localtime_r",
+    "gmtime_r",
+    "ctime",
+    "ctime_r",
+    "strftime",
+    "getrusage",
+    "timespec_get",
+    "stat",
+    "fstat",
+    "lstat",
+    "fstatat",
+    "statx",
+    "__xstat",
+    "__fxstat",
+    "utime",
+    "utimes",
+    "sysinfo",
+    "nanosleep",
+    "sleep",
+    "usleep",
+    "alarm",
+    "getrandom",
+    "syscall",
+];
+
+pub(super) struct Confirmer<'c> {
+    runner: LabRunner<'c>,
+    ignore: Ignore,
+    /// Whether one of the versions may know the time.
+    has_clock: bool,
+}
+
+impl<'c> Confirmer<'c> {
+    pub(super) fn new(
+        labs: Vec<Lab>,
+        (old, new): (Subject, Subject),
+        limits: &'c Limits,
+        ignore: Ignore,
+        study: &Study<'_>,
+    ) -> Confirmer<'c> {
+        let functions = [study.old, study.new].into_iter().flat_map(|it| &it.program.functions);
+        let mut outside = functions.filter(|function| function.blocks.is_empty());
+        let has_clock = outside.any(|function| CLOCKS.contains(&function.name.as_str()));
+        let [lab]: [Lab; 1] = labs.try_into().unwrap_or_else(|_| unreachable!("one was started"));
+        Confirmer { runner: LabRunner::new(lab, old, new, limits), ignore, has_clock }
+    }
+
+    /// The difference that a test shows on plain builds, each time; `None` if it does not.
+    pub(super) fn confirm(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        for round in 0..2 {
+            for _ in 0..REPEAT {
+                old.push(self.run(Version::Old, test)?);
+                new.push(self.run(Version::New, test)?);
+            }
+            if judge(&old, &new, &self.ignore).differs_in.is_empty() {
+                return Ok(None);
+            }
+            if round == 0 && self.has_clock {
+                thread::sleep(SETTLE);
+            }
+        }
+        Ok(self.difference(&old, &new))
+    }
+
+    /// A smaller test that shows the same kind of difference, and what it shows.
+    pub(super) fn shrink(
+        &mut self,
+        test: &TestCase,
+        difference: Difference,
+    ) -> anyhow::Result<(TestCase, Difference)> {
+        let small = shrunk(test, MOST_RUNS, &mut |smaller| -> anyhow::Result<bool> {
+            let old = [self.run(Version::Old, smaller)?];
+            let new = [self.run(Version::New, smaller)?];
+            let found = self.difference(&old, &new);
+            Ok(found.is_some_and(|found| is_alike(&found, &difference)))
+        })?;
+        if small == *test {
+            return Ok((small, difference));
+        }
+        // What was seen once is not enough.
+        Ok(match self.confirm(&small)? {
+            Some(found) if is_alike(&found, &difference) => (small, found),
+            _ => (test.clone(), difference),
+        })
+    }
+
+    fn difference(&self, old: &[Observation], new: &[Observation]) -> Option<Difference> {
+        let judgement = judge(old, new, &self.ignore);
+        (!judgement.differs_in.is_empty()).then(|| Difference {
+            differs_in: judgement.differs_in,
+            files: judgement.files,
+            old: old[0].clone(),
+            new: new[0].clone(),
+        })
+    }
+
+    fn run(&mut self, version: Version, test: &TestCase) -> anyhow::Result<Observation> {
+        let seen = self.runner.run(version, test);
+        seen.map_err(|failure| match failure {
+            Failure::Test(why) | Failure::Runner(why) => anyhow!("failed to {why}"),
+        })
+    }
+}
+
+/// Whether two differences are of one kind.
+fn is_alike(one: &Difference, other: &Difference) -> bool {
+    let kind = |ending: parallax_run::Ending| std::mem::discriminant(&ending);
+    one.differs_in == other.differs_in
+        && kind(one.old.ending) == kind(other.old.ending)
+        && kind(one.new.ending) == kind(other.new.ending)
+}

@@ -1,0 +1,287 @@
+//! What is known of both versions before they run, in the numbers that traces speak in.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use parallax_change::{Changes, Impact};
+use parallax_instrument::{Place, SymbolicBuild};
+use parallax_program::{BlockId, FunctionId, Opcode, Program, SiteId, Version, graph::WholeFlow};
+use parallax_search::{Guide, Marks, Nearness, Target, Way};
+
+use crate::study::Study;
+
+/// Turns inside a library function decide about what it returns: that is a few steps more.
+const INSIDE_LIBRARY: u32 = 3;
+
+/// The guide for two versions.
+pub(super) struct Map {
+    marks: Vec<Marks>,
+    /// How each place of the new version has to do with each change.
+    nearness: Vec<Vec<Nearness>>,
+    /// What the places of the old version are in the new one.
+    partners: HashMap<u32, u32>,
+    /// The values of switches, by their places.
+    cases: HashMap<u32, Vec<u64>>,
+}
+
+impl Map {
+    pub(super) fn new(study: &Study<'_>, old: &SymbolicBuild, new: &SymbolicBuild) -> Map {
+        let (olds, news) = (Side::new(study.old, old), Side::new(study.new, new));
+        let marks = study.changes.changes.iter().map(|change| Marks {
+            new: news.marks(&sites(change.site, &change.new_sites)),
+            old: olds.marks(&sites(change.old_site, &change.old_sites)),
+        });
+        Map {
+            marks: marks.collect(),
+            nearness: study.impacts.iter().map(|impact| news.nearness(impact)).collect(),
+            partners: partners(&olds, &news, study.changes),
+            cases: news.cases(),
+        }
+    }
+
+    /// The place of the way that a turn leads to.
+    fn place(&self, target: &Target) -> u32 {
+        let cases = || self.cases.get(&target.site).map_or(&[][..], Vec::as_slice);
+        match target.way {
+            Way::Branch(taken) if target.model_site == 0 => target.site + u32::from(!taken),
+            Way::Case(value) if target.model_site == 0 => {
+                let case = cases().iter().position(|case| *case == value);
+                target.site + case.map_or(0, |case| case as u32 + 1)
+            }
+            _ => target.site,
+        }
+    }
+}
+
+impl Guide for Map {
+    fn changes(&self) -> &[Marks] {
+        &self.marks
+    }
+
+    fn nearness(&self, target: &Target, change: usize) -> Nearness {
+        let place = self.place(target) as usize;
+        let nearness = self.nearness[change].get(place).copied().unwrap_or(Nearness::Before);
+        match (nearness, target.model_site) {
+            (Nearness::Before, 1..) => Nearness::Steps(INSIDE_LIBRARY),
+            (nearness, _) => nearness,
+        }
+    }
+
+    fn partner(&self, old: u32) -> Option<u32> {
+        self.partners.get(&old).copied()
+    }
+}
+
+/// The instructions of a change in one version, or where it would be.
+fn sites(site: Option<SiteId>, sites: &[SiteId]) -> Vec<SiteId> {
+    match sites.is_empty() {
+        true => site.into_iter().collect(),
+        false => sites.to_vec(),
+    }
+}
+
+/// A version as it was compiled, and as it runs.
+struct Side<'s> {
+    version: &'s Version,
+    build: &'s SymbolicBuild,
+    /// The function and block of each instruction as compiled.
+    homes: HashMap<SiteId, (FunctionId, BlockId)>,
+    /// The first place of what is left of each instruction.
+    places: HashMap<SiteId, u32>,
+    /// All places by their numbers.
+    all: Vec<(u32, Place)>,
+    /// The first place of each instruction that runs.
+    numbers: HashMap<(FunctionId, BlockId, u32), u32>,
+}
+
+impl<'s> Side<'s> {
+    fn new(version: &'s Version, build: &'s SymbolicBuild) -> Side<'s> {
+        let size = build.places.size() as u32;
+        let numbers = 1..=size;
+        let all: Vec<_> =
+            numbers.filter_map(|number| Some((number, build.places.get(number)?))).collect();
+        let mut side = Side {
+            version,
+            build,
+            homes: homes(&version.program),
+            places: HashMap::new(),
+            numbers: HashMap::new(),
+            all,
+        };
+        for (number, place) in &side.all {
+            let key = (place.function, place.block, place.instruction);
+            side.numbers.entry(key).or_insert(*number);
+            let origin = place.instruction(&build.model).and_then(|it| it.origin);
+            if let Some(origin) = origin {
+                side.places.entry(origin).or_insert(*number);
+            }
+        }
+        side
+    }
+
+    /// How each place has to do with a change.
+    fn nearness(&self, impact: &Impact) -> Vec<Nearness> {
+        let whole = &self.version.whole;
+        let mut found = vec![Nearness::Before; self.build.places.size() as usize + 1];
+        for (number, place) in &self.all {
+            let instruction = place.instruction(&self.build.model);
+            let Some(origin) = instruction.and_then(|it| it.origin) else { continue };
+            let Some((function, block)) = self.homes.get(&origin).copied() else { continue };
+            let is_way = self.is_branch(*place);
+            found[*number as usize] = match is_way {
+                true => way(whole, impact, function, block, place.way),
+                false => near(whole, impact, origin),
+            };
+        }
+        found
+    }
+
+    fn is_branch(&self, place: Place) -> bool {
+        let block = &self.build.model.at(place.function).blocks[place.block.0 as usize];
+        let is_last = place.instruction as usize + 1 == block.instructions.len();
+        is_last && block.successors.len() > 1
+    }
+
+    /// The places one of which is covered if one of some instructions was executed.
+    fn marks(&self, sites: &[SiteId]) -> Vec<u32> {
+        let homes: HashSet<_> = sites.iter().filter_map(|site| self.homes.get(site)).collect();
+        let mut marks: Vec<u32> = homes.into_iter().flat_map(|home| self.marks_of(*home)).collect();
+        marks.sort_unstable();
+        marks.dedup();
+        marks
+    }
+
+    /// The same for a block as compiled: its jump is what is left of it at least.
+    fn marks_of(&self, (function, block): (FunctionId, BlockId)) -> Vec<u32> {
+        let block = &self.version.program.at(function).blocks[block.0 as usize];
+        let mut left = block.instructions.iter().rev().filter_map(|it| self.places.get(&it.site));
+        let Some(place) = left.next().and_then(|number| self.build.places.get(*number)) else {
+            return Vec::new();
+        };
+        self.ways_to(place.function, place.block)
+    }
+
+    /// The marked ways on which a block is come to, the start of its function among them.
+    fn ways_to(&self, function: FunctionId, block: BlockId) -> Vec<u32> {
+        let blocks = &self.build.model.at(function).blocks;
+        let mut found = Vec::new();
+        let mut seen = HashSet::from([block]);
+        let mut waiting = VecDeque::from([block]);
+        while let Some(block) = waiting.pop_front() {
+            if block.0 == 0 {
+                found.extend(self.start(function));
+            }
+            for (from, before) in (0..).map(BlockId).zip(blocks) {
+                for (way, _) in (0..).zip(&before.successors).filter(|(_, to)| **to == block) {
+                    let jump = before.instructions.len() as u32 - 1;
+                    let number = self.numbers.get(&(function, from, jump)).copied();
+                    match before.successors.len() {
+                        1 if seen.insert(from) => waiting.push_back(from),
+                        1 => {}
+                        _ => found.extend(number.map(|number| number + way)),
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The places one of which is covered if a function was called.
+    fn start(&self, function: FunctionId) -> Vec<u32> {
+        let blocks = &self.build.model.at(function).blocks;
+        let mut block = BlockId(0);
+        // A function that starts with a jump is marked where it decides first.
+        for _ in 0..blocks.len() {
+            let contents = &blocks[block.0 as usize];
+            let number = |at: u32| self.numbers.get(&(function, block, at)).copied();
+            let first = contents.instructions.first();
+            let is_jump = first.is_some_and(|it| matches!(it.opcode, Opcode::Br | Opcode::Switch));
+            match contents.successors[..] {
+                [next] if is_jump => block = next,
+                _ if is_jump => {
+                    let ways = 0..contents.successors.len() as u32;
+                    return number(0).map_or(Vec::new(), |at| ways.map(|way| at + way).collect());
+                }
+                _ if block.0 == 0 => return number(0).into_iter().collect(),
+                _ => {
+                    let jump = contents.instructions.len() as u32 - 1;
+                    let ways = 0..contents.successors.len() as u32;
+                    return number(jump)
+                        .map_or(Vec::new(), |at| ways.map(|way| at + way).collect());
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    fn cases(&self) -> HashMap<u32, Vec<u64>> {
+        let switches = self.all.iter().filter(|(_, place)| place.way == 0);
+        let switches = switches.filter(|(_, place)| self.is_branch(*place));
+        switches.map(|(number, _)| (*number, self.build.cases(*number))).collect()
+    }
+
+    /// What a place without an origin is called: it belongs to a library function, which is the same
+    /// in all programs.
+    fn name(&self, place: Place) -> Option<(&str, BlockId, u32)> {
+        let function = self.build.model.at(place.function);
+        let is_library = function.location.is_none();
+        is_library.then_some((function.name.as_str(), place.block, place.instruction))
+    }
+}
+
+fn homes(program: &Program) -> HashMap<SiteId, (FunctionId, BlockId)> {
+    let mut homes = HashMap::new();
+    for (id, function) in program.defined() {
+        for (block, contents) in (0..).map(BlockId).zip(&function.blocks) {
+            homes.extend(contents.instructions.iter().map(|it| (it.site, (id, block))));
+        }
+    }
+    homes
+}
+
+/// How a way of a branch has to do with a change.
+fn way(
+    whole: &WholeFlow,
+    impact: &Impact,
+    function: FunctionId,
+    block: BlockId,
+    way: u32,
+) -> Nearness {
+    let Impact { distances, relevance, .. } = impact;
+    match distances.of_way(whole, function, block, way) {
+        Some(steps) => Nearness::Steps(steps),
+        None if relevance.can_reach(whole, function, block, way) => Nearness::Before,
+        None if relevance.can_follow(whole, function, block) => Nearness::After,
+        None => Nearness::Nothing,
+    }
+}
+
+/// How an instruction has to do with a change.
+fn near(whole: &WholeFlow, impact: &Impact, site: SiteId) -> Nearness {
+    match whole.node_at(site) {
+        Some(node) if impact.relevance.is_before(node) => Nearness::Before,
+        Some(node) if impact.relevance.is_after(node) => Nearness::After,
+        _ => Nearness::Nothing,
+    }
+}
+
+fn partners(old: &Side<'_>, new: &Side<'_>, changes: &Changes) -> HashMap<u32, u32> {
+    let named: HashMap<_, _> = new
+        .all
+        .iter()
+        .filter(|(_, place)| place.way == 0)
+        .filter_map(|(number, place)| Some((new.name(*place)?, *number)))
+        .collect();
+    let mut partners = HashMap::new();
+    for (number, place) in old.all.iter().filter(|(_, place)| place.way == 0) {
+        let origin = place.instruction(&old.build.model).and_then(|it| it.origin);
+        let partner = match origin {
+            Some(origin) => {
+                let partner = changes.matching.new_site(origin);
+                partner.and_then(|partner| new.places.get(&partner))
+            }
+            None => old.name(*place).and_then(|name| named.get(&name)),
+        };
+        partners.extend(partner.map(|partner| (*number, *partner)));
+    }
+    partners
+}

@@ -1,0 +1,260 @@
+//! What the search for a difference has brought.
+
+use std::{collections::BTreeMap, fmt::Write};
+
+use parallax_compare::Difference;
+use parallax_run::TestCase;
+use serde::Serialize;
+
+use crate::{
+    changes::Passage,
+    details::{details, list, shortened},
+    exploration::Queries,
+    style::{Ink, Style},
+};
+
+/// What is said in the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// A difference was confirmed.
+    Different,
+    /// There is none, within the bounds.
+    Equivalent,
+    /// None was found.
+    #[default]
+    NoDifferenceFound,
+    /// None was found, and not all changes were executed.
+    Unreached,
+    /// The code is the same.
+    Unchanged,
+}
+
+/// The result of `parallax check`.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Check {
+    /// The version of this form.
+    pub schema: u32,
+    /// What was asked for: `check`.
+    pub verb: &'static str,
+    /// What is said in the end.
+    pub verdict: Verdict,
+    /// The name of the program.
+    pub program: String,
+    /// Where the results are.
+    pub out: String,
+    /// The changes.
+    pub changes: Vec<CheckedChange>,
+    /// The differences.
+    pub findings: Vec<Finding>,
+    /// Runs of each version with new inputs.
+    pub runs: Runs,
+    /// The runs that it took until all changes that were executed were.
+    pub runs_to_reach: Option<u64>,
+    /// Answers of the solvers.
+    pub queries: Queries,
+    /// How long it took, builds aside.
+    pub seconds: f64,
+    /// What made the symbolic view less than exact: how often, summed over all runs.
+    pub approximations: BTreeMap<String, u64>,
+    /// Functions without a model, by the number of runs that called them.
+    pub unmodelled: BTreeMap<String, u64>,
+    /// How far inputs could grow.
+    pub bounds: Bounds,
+    /// Differences that looked like one and were not confirmed.
+    pub unconfirmed: u64,
+    /// Whether there was nothing left to try.
+    pub finished: bool,
+}
+
+/// Runs of each version.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Runs {
+    /// Of the old one.
+    pub old: u64,
+    /// Of the new one.
+    pub new: u64,
+}
+
+/// How far inputs could grow.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Bounds {
+    /// The most arguments.
+    pub arguments: u32,
+    /// The most bytes of standard input, of each argument and of each file.
+    pub bytes: u32,
+}
+
+/// A change, and how far its effect was followed.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct CheckedChange {
+    /// Its name.
+    pub id: String,
+    /// The file it is in.
+    pub file: String,
+    /// The function it is in.
+    pub function: String,
+    /// Its lines in the old version.
+    pub old_lines: Option<(u32, u32)>,
+    /// Its lines in the new version.
+    pub new_lines: Option<(u32, u32)>,
+    /// What happened to it.
+    pub kind: &'static str,
+    /// Whether it can be executed at all, as far as the code tells.
+    pub reachable: bool,
+    /// Whether it was executed.
+    pub reached: bool,
+    /// Whether the versions did something different after it.
+    pub infected: bool,
+    /// Whether that could be seen.
+    pub propagated: bool,
+    /// Why it was not seen, if it was not.
+    pub why: Option<String>,
+    /// The source of the old version.
+    #[serde(skip)]
+    pub old: Option<Passage>,
+    /// The source of the new version.
+    #[serde(skip)]
+    pub new: Option<Passage>,
+}
+
+/// A confirmed difference.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    /// Its name.
+    pub id: String,
+    /// Where its test is.
+    pub test: String,
+    /// The changes that it executes.
+    pub changes: Vec<String>,
+    /// What it differs in.
+    pub differs_in: Vec<&'static str>,
+    /// Whether plain builds of both versions show it, repeatedly: always.
+    pub confirmed: bool,
+    /// Other tests that show the same.
+    pub others: u64,
+    /// What it gives to the program.
+    #[serde(skip)]
+    pub case: TestCase,
+    /// What it shows.
+    #[serde(skip)]
+    pub difference: Difference,
+}
+
+impl Check {
+    /// As JSON.
+    pub fn to_json(&self) -> String {
+        crate::json::text(self)
+    }
+
+    /// As text.
+    pub fn terminal(&self, style: Style) -> String {
+        let mut text = String::new();
+        let _ = writeln!(text, "{}", style.paint(Ink::Heading, &self.sentence()));
+        for finding in &self.findings {
+            text.push('\n');
+            self.write_finding(finding, style, &mut text);
+        }
+        let open: Vec<_> = self.changes.iter().filter(|change| !change.propagated).collect();
+        if !open.is_empty() && self.verdict != Verdict::Equivalent {
+            text.push_str("\nno difference was seen of\n");
+            for change in open {
+                let why = change.why.as_deref().unwrap_or("nothing was found");
+                let _ = writeln!(text, "  {}: {why}", change.place());
+            }
+        }
+        self.write_effort(&mut text);
+        text
+    }
+
+    /// The verdict.
+    fn sentence(&self) -> String {
+        let Check { program, findings, changes, .. } = self;
+        let seen = changes.iter().filter(|change| change.propagated).count();
+        let unreached = changes.iter().filter(|change| !change.reached).count();
+        match self.verdict {
+            Verdict::Different => format!(
+                "{program}: the versions differ ({}, of {seen} of {})",
+                counted(findings.len(), "difference", "differences"),
+                counted(changes.len(), "change", "changes"),
+            ),
+            Verdict::Equivalent => format!(
+                "{program}: the versions do the same for all inputs of up to {} arguments and {} \
+                 bytes of each, of standard input and of each file",
+                self.bounds.arguments, self.bounds.bytes
+            ),
+            Verdict::NoDifferenceFound => format!(
+                "{program}: no difference was found ({} executed)",
+                counted(changes.len(), "change", "changes")
+            ),
+            Verdict::Unreached => format!(
+                "{program}: no difference was found, and {unreached} of {} was not executed",
+                counted(changes.len(), "change", "changes")
+            ),
+            Verdict::Unchanged => format!("{program}: the code is the same in both versions"),
+        }
+    }
+
+    fn write_finding(&self, finding: &Finding, style: Style, text: &mut String) {
+        let aspects = list(&finding.difference.differs_in);
+        let heading = format!("{}: {aspects} differs", finding.id);
+        let _ = writeln!(text, "{}", style.paint(Ink::Heading, &heading));
+        let named = self.changes.iter().filter(|change| finding.changes.contains(&change.id));
+        for change in named {
+            let _ = writeln!(text, "  {}", change.place());
+            change.write_lines(style, text);
+        }
+        let line = finding.case.shell_line(&format!("./{}", self.program));
+        let _ = writeln!(text, "  $ {}", shortened(&line, &finding.test));
+        for line in details(&finding.difference, style) {
+            let _ = writeln!(text, "  {line}");
+        }
+        if finding.others > 0 {
+            let others = counted(finding.others as usize, "other test shows", "other tests show");
+            let _ = writeln!(text, "  {others} the same");
+        }
+        let _ = writeln!(text, "  {}", finding.test);
+    }
+
+    fn write_effort(&self, text: &mut String) {
+        if self.verdict == Verdict::Unchanged {
+            return;
+        }
+        let _ = write!(text, "\n{} runs in {:.1}s", self.runs.new, self.seconds);
+        let Queries { sat, unsat, unknown, .. } = self.queries;
+        let _ = writeln!(text, ", {sat} queries solved, {unsat} impossible, {unknown} undecided");
+        if self.unconfirmed > 0 {
+            let seen = counted(self.unconfirmed as usize, "test", "tests");
+            let _ = writeln!(
+                text,
+                "{seen} looked different and did not on plain builds, or not every time"
+            );
+        }
+    }
+}
+
+impl CheckedChange {
+    fn place(&self) -> String {
+        let lines = self.new_lines.or(self.old_lines);
+        match lines {
+            Some((line, _)) => {
+                format!("{} {} in {}, {}:{line}", self.id, self.kind, self.function, self.file)
+            }
+            None => format!("{} {} in {}", self.id, self.kind, self.function),
+        }
+    }
+
+    fn write_lines(&self, style: Style, text: &mut String) {
+        const SHOWN: usize = 6;
+        for (passage, sign, ink) in [(&self.old, '-', Ink::Old), (&self.new, '+', Ink::New)] {
+            let lines = passage.iter().flat_map(|passage| &passage.text).take(SHOWN);
+            for line in lines {
+                let _ = writeln!(text, "    {}", style.paint(ink, &format!("{sign} {line}")));
+            }
+        }
+    }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

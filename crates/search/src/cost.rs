@@ -1,0 +1,50 @@
+//! What a turn costs on the way to a difference.
+
+use std::collections::BTreeSet;
+
+use crate::{Control, Guide, Nearness, Summary, Target};
+
+/// Of turns that do not decide about a change that nobody has executed yet.
+const UNDECIDED: u32 = 14;
+/// Of turns that may have to do with what becomes of a change that was executed.
+const EXECUTED: u32 = 2;
+/// Decisions more than that are not told apart.
+const FARTHEST: u32 = 12;
+
+/// What turns cost now.
+pub(crate) struct Costs<'g> {
+    guide: Option<&'g dyn Guide>,
+    /// The changes that nobody has executed, and those that nobody has seen the effect of.
+    unreached: BTreeSet<usize>,
+    reached: BTreeSet<usize>,
+}
+
+impl<'g> Costs<'g> {
+    pub(crate) fn new(
+        guide: Option<&'g dyn Guide>,
+        summary: &Summary,
+        control: &Control,
+    ) -> Costs<'g> {
+        let done = control.done();
+        let changes = guide.map_or(0, |guide| guide.changes().len());
+        let open = (0..changes).filter(|change| !done.contains(change));
+        let (reached, unreached) = open.partition(|change| summary.executed.contains_key(change));
+        Costs { guide, unreached, reached }
+    }
+
+    /// What a turn costs; `None` if it cannot help.
+    pub(crate) fn of(&self, target: &Target) -> Option<u32> {
+        let Some(guide) = self.guide else { return Some(0) };
+        let towards = |change: &usize| match guide.nearness(target, *change) {
+            Nearness::Steps(steps) => Some(steps.min(FARTHEST)),
+            Nearness::Before => Some(UNDECIDED),
+            Nearness::After | Nearness::Nothing => None,
+        };
+        let beyond = |change: &usize| match guide.nearness(target, *change) {
+            Nearness::Nothing => None,
+            Nearness::Steps(_) | Nearness::Before | Nearness::After => Some(EXECUTED),
+        };
+        let unreached = self.unreached.iter().filter_map(towards);
+        unreached.chain(self.reached.iter().filter_map(beyond)).min()
+    }
+}

@@ -1,0 +1,38 @@
+//! What a search for a difference is after: the changes, how far each turn is from them, and what in
+//! one version is what in the other.
+
+use crate::Target;
+
+/// A version of the program in which a change is, or would be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// The places of the new version one of which is covered if the change was executed.
+    pub new: Vec<u32>,
+    /// The same of the old version.
+    pub old: Vec<u32>,
+}
+
+/// How a turn has to do with a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Nearness {
+    /// So many decisions lie between it and the change.
+    Steps(u32),
+    /// The change may be executed after it, whether it is taken or not.
+    Before,
+    /// It may come after the change, which is not executed again.
+    After,
+    /// It has nothing to do with it.
+    Nothing,
+}
+
+/// What is known of two versions before they are run.
+pub trait Guide: Send + Sync {
+    /// Where the changes are.
+    fn changes(&self) -> &[Marks];
+
+    /// How a turn of the new version has to do with a change.
+    fn nearness(&self, target: &Target, change: usize) -> Nearness;
+
+    /// What a place of the old version is in the new one.
+    fn partner(&self, old: u32) -> Option<u32>;
+}

@@ -1,0 +1,258 @@
+//! What would have to be true for two versions to part.
+//!
+//! Both paths of one test are conditions over the same inputs. Where the versions do the same, their
+//! conditions are the same expressions, and there is nothing to ask. Where they are not, one query says
+//! whether there is an input on which one of the versions goes on and the other one turns off, and
+//! another one whether there is an input that goes the same way in both and has something else printed.
+
+use std::collections::HashMap;
+
+use parallax_path::{Output, Path, Printed, Step, StepKind};
+use parallax_solve::{Binary, ExprId, Graph};
+
+/// A way in which the versions could part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parting {
+    /// How many steps of the old path come before it.
+    pub(crate) old: usize,
+    /// How many steps of the new path come before it.
+    pub(crate) new: usize,
+    /// What has to hold.
+    pub(crate) goal: ExprId,
+    pub(crate) kind: PartingKind,
+}
+
+/// What the versions would differ in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum PartingKind {
+    /// In what they print, or in their status.
+    Output,
+    /// In where the old version goes on.
+    OldTurns,
+    /// In where the new version goes on.
+    NewTurns,
+}
+
+/// All ways in which two versions could part on the paths of one test, in the order in which they
+/// would; and whether all were understood.
+pub(crate) struct Partings {
+    pub(crate) all: Vec<Parting>,
+    /// Whether everything that is printed could be compared.
+    pub(crate) is_complete: bool,
+}
+
+/// Steps of the other path that are looked at for where both paths meet again.
+const WINDOW: usize = 48;
+
+/// The ways in which two versions could part. `partner` says what a place of the old version is in the
+/// new one.
+pub(crate) fn partings(
+    graph: &mut Graph,
+    old: &Path,
+    new: &Path,
+    partner: &dyn Fn(u32) -> Option<u32>,
+) -> Partings {
+    let mut all = Vec::new();
+    let pairs = align(&old.steps, &new.steps, partner);
+    let mut met = 0;
+    let (mut x, mut y) = (0, 0);
+    for (i, j) in pairs.iter().copied().chain([(old.steps.len(), new.steps.len())]) {
+        // The new version's own turns are taken anyhow.
+        for (number, step) in old.steps.iter().enumerate().take(i).skip(x) {
+            if step.kind.is_decision() {
+                let goal = graph.not(step.condition);
+                all.push(Parting { old: number, new: y, goal, kind: PartingKind::OldTurns });
+            }
+        }
+        let (Some(left), Some(right)) = (old.steps.get(i), new.steps.get(j)) else { break };
+        if left.condition != right.condition && goes_alike(left, right) {
+            let both = [
+                (left.condition, right.condition, PartingKind::NewTurns),
+                (right.condition, left.condition, PartingKind::OldTurns),
+            ];
+            for (holds, fails, kind) in both {
+                let fails = graph.not(fails);
+                let goal = graph.binary(Binary::And, holds, fails);
+                all.push(Parting { old: i, new: j, goal, kind });
+            }
+        }
+        met += 1;
+        (x, y) = (i + 1, j + 1);
+    }
+    let _ = met;
+    let (goal, is_complete) = outputs_differ(graph, old, new);
+    if let Some(goal) = goal {
+        let (old, new) = (old.steps.len(), new.steps.len());
+        all.push(Parting { old, new, goal, kind: PartingKind::Output });
+    }
+    all.retain(|parting| graph.as_constant(parting.goal) != Some(0));
+    Partings { all, is_complete }
+}
+
+/// Whether two steps at the same place went the same way.
+fn goes_alike(old: &Step, new: &Step) -> bool {
+    match (old.kind, new.kind) {
+        (StepKind::Branch { taken: old }, StepKind::Branch { taken: new }) => old == new,
+        (StepKind::Switch { value: old, .. }, StepKind::Switch { value: new, .. }) => old == new,
+        (old, new) => old == new,
+    }
+}
+
+/// The pairs of steps at the same places of both paths, in order.
+fn align(old: &[Step], new: &[Step], partner: &dyn Fn(u32) -> Option<u32>) -> Vec<(usize, usize)> {
+    let mut partners: HashMap<u32, Option<u32>> = HashMap::new();
+    let mut in_new = |site: u32| *partners.entry(site).or_insert_with(|| partner(site));
+    let place = |step: &Step, site: Option<u32>, model: Option<u32>| {
+        Some((site?, model?, std::mem::discriminant(&step.kind)))
+    };
+    let olds: Vec<_> = old
+        .iter()
+        .map(|step| {
+            let model = if step.model_site == 0 { Some(0) } else { in_new(step.model_site) };
+            place(step, in_new(step.site), model)
+        })
+        .collect();
+    let news: Vec<_> =
+        new.iter().map(|step| place(step, Some(step.site), Some(step.model_site))).collect();
+    let is_same = |i: usize, j: usize| olds[i].is_some() && olds[i] == news[j];
+    let (mut i, mut j) = (0, 0);
+    let mut pairs = Vec::new();
+    while i < olds.len() && j < news.len() {
+        if is_same(i, j) {
+            pairs.push((i, j));
+            (i, j) = (i + 1, j + 1);
+            continue;
+        }
+        let Some((a, b)) =
+            next_meeting(olds.len() - i, news.len() - j, &|a, b| is_same(i + a, j + b))
+        else {
+            break;
+        };
+        (i, j) = (i + a, j + b);
+    }
+    pairs
+}
+
+/// The nearest place from here on at which both paths are again.
+fn next_meeting(
+    olds: usize,
+    news: usize,
+    is_same: &dyn Fn(usize, usize) -> bool,
+) -> Option<(usize, usize)> {
+    (1..2 * WINDOW).find_map(|sum| {
+        let skipped = (0..=sum).map(|a| (a, sum - a));
+        let mut inside = skipped.filter(|(a, b)| *a < olds && *b < news);
+        inside.find(|(a, b)| is_same(*a, *b))
+    })
+}
+
+/// One thing that is printed.
+enum Unit<'o> {
+    Byte(u8, Option<ExprId>),
+    Value { conversion: &'o [u8], value: u64, expression: Option<ExprId> },
+}
+
+/// What has to hold for something else to be printed, or for another status; and whether all that is
+/// printed could be compared.
+fn outputs_differ(graph: &mut Graph, old: &Path, new: &Path) -> (Option<ExprId>, bool) {
+    let mut differ = Vec::new();
+    let mut is_complete = true;
+    let descriptors =
+        |path: &Path| -> Vec<u16> { path.outputs.iter().map(|output| output.descriptor).collect() };
+    let mut all: Vec<u16> = descriptors(old).into_iter().chain(descriptors(new)).collect();
+    all.sort_unstable();
+    all.dedup();
+    for descriptor in all {
+        let (left, right) = (units(&old.outputs, descriptor), units(&new.outputs, descriptor));
+        let is_known = left.len() == right.len();
+        is_complete &= is_known;
+        for (left, right) in left.iter().zip(&right).take_while(|_| is_known) {
+            match unit_differs(graph, left, right) {
+                Some(condition) => differ.push(condition),
+                None => is_complete = false,
+            }
+        }
+    }
+    match (&old.ending, &new.ending) {
+        (Some(old), Some(new)) if old.exit == new.exit => {
+            differ.push(values_differ(
+                graph,
+                8,
+                (old.status, old.expression),
+                (new.status, new.expression),
+            ));
+        }
+        _ => is_complete = false,
+    }
+    differ.retain(|condition| graph.as_constant(*condition) != Some(0));
+    let goal = differ.into_iter().reduce(|one, other| graph.binary(Binary::Or, one, other));
+    (goal, is_complete)
+}
+
+fn units(outputs: &[Output], descriptor: u16) -> Vec<Unit<'_>> {
+    let mut units = Vec::new();
+    for output in outputs.iter().filter(|output| output.descriptor == descriptor) {
+        match &output.printed {
+            Printed::Bytes { bytes, symbolic } => {
+                let symbolic: HashMap<u32, ExprId> = symbolic.iter().copied().collect();
+                let bytes = (0..).zip(bytes);
+                units.extend(bytes.map(|(at, byte)| Unit::Byte(*byte, symbolic.get(&at).copied())));
+            }
+            Printed::Formatted { conversion, value, expression } => {
+                units.push(Unit::Value { conversion, value: *value, expression: *expression });
+            }
+        }
+    }
+    units
+}
+
+/// What has to hold for two things to look different; `None` if nobody knows.
+fn unit_differs(graph: &mut Graph, old: &Unit<'_>, new: &Unit<'_>) -> Option<ExprId> {
+    match (old, new) {
+        (Unit::Byte(old, left), Unit::Byte(new, right)) => {
+            Some(values_differ(graph, 8, (u64::from(*old), *left), (u64::from(*new), *right)))
+        }
+        (
+            Unit::Value { conversion, value: old, expression: left },
+            Unit::Value { conversion: other, value: new, expression: right },
+        ) if conversion == other => {
+            Some(values_differ(graph, shown_bits(conversion), (*old, *left), (*new, *right)))
+        }
+        _ => None,
+    }
+}
+
+/// How many bits of a value a conversion shows.
+fn shown_bits(conversion: &[u8]) -> u32 {
+    let longs = conversion.iter().filter(|byte| **byte == b'l').count();
+    let halves = conversion.iter().filter(|byte| **byte == b'h').count();
+    match conversion.last() {
+        Some(b'c') => 8,
+        Some(b'd' | b'i' | b'u' | b'x' | b'X' | b'o') => match (longs, halves) {
+            (0, 0) if !conversion.iter().any(|byte| b"zjtqL".contains(byte)) => 32,
+            (0, 1) => 16,
+            (0, 2) => 8,
+            _ => 64,
+        },
+        _ => 64,
+    }
+}
+
+fn values_differ(
+    graph: &mut Graph,
+    bits: u32,
+    (old, left): (u64, Option<ExprId>),
+    (new, right): (u64, Option<ExprId>),
+) -> ExprId {
+    let mut low = |value: u64, expression: Option<ExprId>| match expression {
+        Some(expression) if graph.width(expression) > bits => graph.extract(expression, 0, bits),
+        Some(expression) => expression,
+        None => graph.constant(bits, u128::from(value) & ((1u128 << bits) - 1)),
+    };
+    let (left, right) = (low(old, left), low(new, right));
+    match graph.width(left) == graph.width(right) {
+        true => graph.binary(Binary::Ne, left, right),
+        // A value that is narrower than what is shown of it does not occur.
+        false => graph.constant(1, 1),
+    }
+}

@@ -1,0 +1,99 @@
+//! The other version: every test is run on it, too, and what is seen of both is compared.
+
+use std::sync::Arc;
+
+use parallax_compare::{Ignore, judge};
+use parallax_path::Path;
+use parallax_run::{
+    Limits, Observation, Subject, TestCase,
+    lab::{Lab, RunError},
+    trace::{Trace, TraceMemory},
+};
+use parallax_solve::Graph;
+
+use crate::{Cases, Guide};
+
+/// The old version of the program that is explored, which is the new one.
+pub struct Rival {
+    /// A lab for each worker.
+    pub labs: Vec<Lab>,
+    /// Its symbolic build.
+    pub subject: Subject,
+    /// The values of the switch at a place.
+    pub cases: Cases,
+    /// How many places it has.
+    pub sites: u64,
+    /// What is known of both versions.
+    pub guide: Arc<dyn Guide>,
+    /// What is noise.
+    pub ignore: Ignore,
+}
+
+/// What two versions did with one test.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contrast {
+    /// Whether what they did looks different.
+    pub differs: bool,
+    /// The changes that were executed.
+    pub executed: Vec<usize>,
+}
+
+/// The other version, as a worker runs it.
+pub(crate) struct Opponent {
+    pub(crate) lab: Lab,
+    pub(crate) memory: TraceMemory,
+    pub(crate) subject: Subject,
+    pub(crate) cases: Cases,
+    pub(crate) guide: Arc<dyn Guide>,
+    pub(crate) ignore: Ignore,
+    /// How often it was run.
+    pub(crate) runs: u64,
+}
+
+impl Opponent {
+    /// Runs a test that the new version was seen to do this with, and covered this.
+    pub(crate) fn contrast(
+        &mut self,
+        test: &TestCase,
+        seen: &Observation,
+        trace: Trace<'_>,
+        limits: &Limits,
+    ) -> Result<Contrast, RunError> {
+        let guide = Arc::clone(&self.guide);
+        let changes = guide.changes();
+        let mut executed: Vec<usize> =
+            (0..changes.len()).filter(|change| has_any(trace, &changes[*change].new)).collect();
+        let is_sure = changes.iter().all(|marks| !marks.new.is_empty());
+        if executed.is_empty() && is_sure {
+            return Ok(Contrast::default());
+        }
+        self.runs += 1;
+        let old = self.lab.cover(&self.subject, test, limits, &mut self.memory)?;
+        let trace = self.memory.trace();
+        executed.extend((0..changes.len()).filter(|change| has_any(trace, &changes[*change].old)));
+        executed.sort_unstable();
+        executed.dedup();
+        let judgement = judge(&[old], std::slice::from_ref(seen), &self.ignore);
+        Ok(Contrast { differs: !judgement.differs_in.is_empty(), executed })
+    }
+
+    /// The path that a test takes, with expressions in a graph that has those of the new version.
+    pub(crate) fn path(
+        &mut self,
+        test: &TestCase,
+        limits: &Limits,
+        graph: &mut Graph,
+    ) -> Result<Path, RunError> {
+        self.runs += 1;
+        self.lab.trace(&self.subject, test, limits, &mut self.memory)?;
+        let cases = Arc::clone(&self.cases);
+        Ok(parallax_path::read(self.memory.trace(), graph, &|site| cases(site)))
+    }
+}
+
+/// Whether one of some places was covered.
+fn has_any(trace: Trace<'_>, places: &[u32]) -> bool {
+    let coverage = trace.coverage();
+    // Number 0 is nowhere: places count from 1.
+    places.iter().any(|place| coverage.get(*place as usize - 1).is_some_and(|byte| *byte != 0))
+}
