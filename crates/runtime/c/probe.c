@@ -54,20 +54,21 @@ PLX_HOT plx_label plx_index(plx_label sum, plx_label index, uint64_t result, uin
 
 PLX_HOT plx_label plx_load(const void *address, plx_label label, uint32_t size,
                            const uint8_t *site) {
-    if (PLX_LIKELY((label | PLX_ADDRESS_HAS_LABELS(address)) == 0)) return 0;
+    // An address that is symbolic may be one where nothing is, and then there are no labels to look at.
+    if (PLX_LIKELY(label == 0) && PLX_LIKELY(PLX_ADDRESS_HAS_LABELS(address) == 0)) return 0;
     return plx_load_cold(address, label, size, site);
 }
 
 PLX_HOT void plx_store(void *address, plx_label label, plx_label value, uint32_t size,
                        const uint8_t *site) {
-    if (PLX_LIKELY((label | value | PLX_ADDRESS_HAS_LABELS(address)) == 0)) return;
+    if (PLX_LIKELY((label | value) == 0) && PLX_LIKELY(PLX_ADDRESS_HAS_LABELS(address) == 0)) return;
     plx_store_cold(address, label, value, size, site, 0);
 }
 
 // A store through an address that may be symbolic: the value itself is needed then.
 PLX_HOT void plx_store_at(void *address, plx_label label, plx_label value, uint32_t size,
                           const uint8_t *site, plx_wide stored) {
-    if (PLX_LIKELY((label | value | PLX_ADDRESS_HAS_LABELS(address)) == 0)) return;
+    if (PLX_LIKELY((label | value) == 0) && PLX_LIKELY(PLX_ADDRESS_HAS_LABELS(address) == 0)) return;
     plx_wide copy = stored;
     plx_store_cold(address, label, value, size, site, &copy);
 }

@@ -232,9 +232,18 @@ static int is_always_inside(plx_label label, struct object object, uint32_t size
            base + most * node->extra + size <= start + object.size;
 }
 
+// An address where nothing can be (the end of argv) ends the program now, and another one would not.
+static void pin_nowhere(const void *address, plx_label label, const uint8_t *site) {
+    label = live(label);
+    if (label) plx_pin_at(slot_at(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
+}
+
 static PLX_COLD plx_label load_at(const void *address, plx_label label, uint32_t size,
                                   const uint8_t *site) {
-    if (!has_shadow(address)) return 0;
+    if (!has_shadow(address)) {
+        pin_nowhere(address, label, site);
+        return 0;
+    }
     if (label == 0) return plx_read_labels(address, size);
     label = plx_settle_choice(label, (uint64_t)address, site);
     if (!label) return plx_read_labels(address, size);
@@ -296,7 +305,10 @@ static void store_in(struct object object, char *address, plx_label label, struc
 
 PLX_COLD void plx_store_cold(void *address, plx_label label, plx_label value, uint32_t size,
                              const uint8_t *site, const plx_wide *stored) {
-    if (!has_shadow(address)) return;
+    if (!has_shadow(address)) {
+        if (plx_active) pin_nowhere(address, label, site);
+        return;
+    }
     value = plx_active ? live(value) : 0;
     label = plx_active ? plx_settle_choice(label, (uint64_t)address, site) : 0;
     if (label && stored) {
