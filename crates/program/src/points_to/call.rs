@@ -1,6 +1,6 @@
 //! Calls: who is called, with what, and what functions without a body do.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{
     cell::{CellId, Object, Step},
@@ -8,7 +8,7 @@ use super::{
     flow::POINTER,
     graph::Node,
     library::{Effect, Given, effects},
-    set::Quick,
+    set::{Quick, Set},
     shape::Shape,
 };
 use crate::model::{FunctionId, GlobalId, SiteId, TypeId};
@@ -20,7 +20,8 @@ pub(super) struct Calls {
     /// The ways into the functions that have a body.
     pub(super) entries: HashMap<FunctionId, Entry, Quick>,
     shapes: HashMap<TypeId, Shape, Quick>,
-    connected: HashSet<(u32, u32), Quick>,
+    /// The functions, as cells, that each call has been given.
+    connected: Vec<Set>,
     /// Calls in functions that are read for a call, and what they call: that may be worth a reading.
     waiting: Vec<(u32, FunctionId)>,
     /// Which call calls which function.
@@ -94,6 +95,7 @@ impl Analysis<'_> {
     /// Notes a call whose callees are found later.
     pub(super) fn note_call(&mut self, call: Call) -> usize {
         self.calls.list.push(call);
+        self.calls.connected.push(Set::default());
         self.calls.list.len() - 1
     }
 
@@ -106,13 +108,20 @@ impl Analysis<'_> {
         })
     }
 
-    /// Lets a call call a cell, if that is a function and can be called like that.
-    pub(super) fn call_cell(&mut self, cell: CellId, call: usize) {
-        let Object::Function(id) = self.memory.cells[cell.0 as usize].object else { return };
-        let is_new = self.calls.connected.insert((call as u32, id.0));
-        if !is_new || !self.fits(call, id) {
-            return;
+    /// Lets a call call those cells that are functions and can be called like that.
+    pub(super) fn call_all(&mut self, cells: &Set, call: usize) {
+        let functions = cells.common(&self.memory.functions);
+        let fresh = self.calls.connected[call].add(&functions);
+        for cell in fresh.iter() {
+            if let Object::Function(id) = self.memory.cells[cell as usize].object
+                && self.fits(call, id)
+            {
+                self.call_function(call, id);
+            }
         }
+    }
+
+    fn call_function(&mut self, call: usize, id: FunctionId) {
         let has_body = self.calls.entries.contains_key(&id);
         if has_body && !self.calls.list[call].chain.is_empty() {
             self.calls.waiting.push((call as u32, id));
@@ -290,10 +299,8 @@ impl Analysis<'_> {
 
     /// What is held anywhere in what a value points into.
     fn held(&mut self, value: Value) -> Value {
-        let to = self.graph.node();
         let anywhere = self.step(value, Step::ANYWHERE);
-        self.load(anywhere, Read::ADDRESS, to);
-        Value::Node(to)
+        self.loaded(anywhere, Read::ADDRESS)
     }
 
     fn name(&mut self, name: &str, holder: Value) {
