@@ -20,6 +20,8 @@ pub(super) struct Calls {
     /// The ways into the functions that have a body.
     pub(super) entries: HashMap<FunctionId, Entry, Quick>,
     shapes: HashMap<TypeId, Shape, Quick>,
+    /// Whether calls of a type with so many arguments can call functions of a type.
+    fitting: HashMap<(TypeId, usize, TypeId), bool, Quick>,
     /// The functions, as cells, that each call has been given.
     connected: Vec<Set>,
     /// Calls in functions that are read for a call, and what they call: that may be worth a reading.
@@ -112,22 +114,19 @@ impl Analysis<'_> {
     pub(super) fn call_all(&mut self, cells: &Set, call: usize) {
         let functions = cells.common(&self.memory.functions);
         let fresh = self.calls.connected[call].add(&functions);
-        for cell in fresh.iter() {
-            if let Object::Function(id) = self.memory.cells[cell as usize].object
-                && self.fits(call, id)
-            {
-                self.call_function(call, id);
-            }
+        if fresh.is_empty() {
+            return;
         }
-    }
-
-    fn call_function(&mut self, call: usize, id: FunctionId) {
-        let has_body = self.calls.entries.contains_key(&id);
-        if has_body && !self.calls.list[call].chain.is_empty() {
-            self.calls.waiting.push((call as u32, id));
-        } else {
-            let call = self.calls.list[call].clone();
-            self.connect(&call, id);
+        let calling = self.calls.list[call].clone();
+        for cell in fresh.iter() {
+            let Object::Function(id) = self.memory.cells[cell as usize].object else { continue };
+            if !self.fits(&calling, id) {
+                continue;
+            }
+            match !calling.chain.is_empty() && self.calls.entries.contains_key(&id) {
+                true => self.calls.waiting.push((call as u32, id)),
+                false => self.connect(&calling, id),
+            }
         }
     }
 
@@ -143,15 +142,20 @@ impl Analysis<'_> {
         with_callees.collect()
     }
 
-    fn fits(&mut self, call: usize, function: FunctionId) -> bool {
-        let (signature, arguments) =
-            (self.calls.list[call].signature, self.calls.list[call].arguments.len());
+    fn fits(&mut self, call: &Call, function: FunctionId) -> bool {
         let Some(function) = self.program.functions.get(function.0 as usize) else { return false };
-        let shapes = (signature.and_then(|it| self.shape(it)), self.shape(function.signature));
-        match shapes {
+        let Some(signature) = call.signature else { return true };
+        let arguments = call.arguments.len();
+        let pair = (signature, arguments, function.signature);
+        if let Some(known) = self.calls.fitting.get(&pair) {
+            return *known;
+        }
+        let fits = match (self.shape(signature), self.shape(function.signature)) {
             (Some(call), Some(function)) => call.can_call(arguments, &function),
             _ => true,
-        }
+        };
+        self.calls.fitting.insert(pair, fits);
+        fits
     }
 
     /// Says that a call calls a function.
