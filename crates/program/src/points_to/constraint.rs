@@ -380,44 +380,47 @@ impl<'a> Analysis<'a> {
         self.content(outside).map_or(Value::Nothing, |content| Value::Node(content.read))
     }
 
-    /// The node that all loads through a node meet in: a cell that is new to the node is then one
-    /// matter, not one for each of them.
+    /// The node that all equal loads through a node meet in: a cell that is new to the node is then
+    /// one matter, not one for each of them.
     fn load_hub(&mut self, node: Node, read: Read) -> Node {
-        let known = self.rules_of(self.graph.find(node)).iter().find_map(|rule| match *rule {
+        let known = |rule: &Rule| match *rule {
             Rule::Load { to, read: same } if read == same => Some(to),
             _ => None,
-        });
-        known.unwrap_or_else(|| {
-            let to = self.graph.node();
-            self.add_rule(node, Rule::Load { to, read });
-            to
-        })
+        };
+        self.hub(node, known, |to| Rule::Load { to, read })
     }
 
     /// The same for equal steps.
     fn step_hub(&mut self, node: Node, step: Step) -> Node {
-        let known = self.rules_of(self.graph.find(node)).iter().find_map(|rule| match *rule {
+        let known = |rule: &Rule| match *rule {
             Rule::Step { to, step: same } if step == same => Some(to),
             _ => None,
-        });
-        known.unwrap_or_else(|| {
-            let to = self.graph.node();
-            self.add_rule(node, Rule::Step { to, step });
-            to
-        })
+        };
+        self.hub(node, known, |to| Rule::Step { to, step })
     }
 
-    /// The same for stores.
+    /// The same for equal stores.
     fn store_hub(&mut self, node: Node, size: u64) -> Node {
-        let known = self.rules_of(self.graph.find(node)).iter().find_map(|rule| match *rule {
+        let known = |rule: &Rule| match *rule {
             Rule::Store { from, size: same } if size == same => Some(from),
             _ => None,
-        });
-        known.unwrap_or_else(|| {
-            let from = self.graph.node();
-            self.add_rule(node, Rule::Store { from, size });
-            from
-        })
+        };
+        self.hub(node, known, |from| Rule::Store { from, size })
+    }
+
+    fn hub(
+        &mut self,
+        node: Node,
+        known: impl Fn(&Rule) -> Option<Node>,
+        rule: impl Fn(Node) -> Rule,
+    ) -> Node {
+        let node = self.graph.find(node);
+        if let Some(hub) = self.rules_of(node).iter().find_map(known) {
+            return hub;
+        }
+        let hub = self.graph.node();
+        self.add_rule(node, rule(hub));
+        hub
     }
 
     fn add_rule(&mut self, node: Node, rule: Rule) {

@@ -206,8 +206,9 @@ impl Graph {
     /// Makes nodes one, and says which. What one of them lacked goes along its own edges only: a big
     /// set that small ones are added to one after the other is not passed on again each time.
     fn merge(&mut self, members: &[u32], mergers: &mut Vec<Merger>) -> u32 {
-        let size = |id: &u32| self.edges[*id as usize].len() * 8 + self.sets[*id as usize].width();
-        let first = members.iter().copied().max_by_key(size).unwrap_or_default();
+        // Each edge of the others is looked at, and all that is in their sets.
+        let cost = |id: &u32| self.edges[*id as usize].len() * 8 + self.sets[*id as usize].width();
+        let first = members.iter().copied().max_by_key(cost).unwrap_or_default();
         if members.len() < 2 {
             return first;
         }
@@ -363,6 +364,25 @@ mod tests {
             [vec![7], vec![7, 9], vec![7, 9], vec![]]
         );
         assert_eq!(graph.find(nodes[1]), graph.find(nodes[2]));
+    }
+
+    #[test]
+    fn nodes_that_become_one_tell_those_behind_them_what_they_lacked_and_nothing_else() {
+        let mut graph = Graph::default();
+        let nodes: Vec<Node> = (0..5).map(|_| graph.node()).collect();
+        for (from, to) in [(0, 2), (0, 3), (1, 4)] {
+            graph.flow(nodes[from], nodes[to]);
+            graph.watch(nodes[to]);
+        }
+        graph.add(nodes[0], &[1, 2].into_iter().collect());
+        graph.add(nodes[1], &[2, 3].into_iter().collect());
+        settle(&mut graph);
+        let merger = graph.unite(nodes[0], nodes[1]).map(|merger| merger.missing);
+        assert_eq!(merger, Some([1].into_iter().collect()));
+        let heard = graph.wave().heard.into_iter();
+        let mut heard: Vec<_> = heard.map(|it| (it.node, it.fresh.iter().collect())).collect();
+        heard.sort_unstable();
+        assert_eq!(heard, [(nodes[2], vec![3]), (nodes[3], vec![3]), (nodes[4], vec![1])]);
     }
 
     #[test]
