@@ -12,7 +12,7 @@ mod flow;
 mod whole;
 
 pub use bits::Bits;
-pub use calls::{Call, CallGraph, Ending};
+pub use calls::{Call, CallGraph, Ending, FanId};
 pub use control::{Control, Controller};
 pub use digraph::Digraph;
 pub use dominators::Dominators;

@@ -36,6 +36,10 @@ impl Calls {
         FunctionId(position.unwrap() as u32)
     }
 
+    fn name(&self, id: FunctionId) -> &str {
+        &self.program.at(id).name
+    }
+
     fn ending(&self, name: &str) -> Ending {
         self.graph.ending_of_function(self.id(name))
     }
@@ -106,4 +110,35 @@ fn pointers_lead_to_what_they_can_hold() {
     assert_eq!(calls.callees("main"), ["chosen", "compare", "done", "handler", "through"]);
     assert_eq!(calls.graph.signals().collect::<Vec<_>>(), [calls.id("handler")]);
     assert_eq!(calls.graph.handlers().collect::<Vec<_>>(), [calls.id("done")]);
+}
+
+#[test]
+fn calls_that_may_call_the_same_are_one_fan_and_end_alike() {
+    let calls = Calls::of(
+        "void exit(int);\n\
+         static int one(int a) { return a; } static int two(int a) { exit(a); }\n\
+         static int (*const table[])(int) = {one, two};\n\
+         static int first(int n) { return table[n & 1](n); }\n\
+         static int second(int n) { return table[n & 1](n) + 1; }\n\
+         int main(int argc, char **argv) { return first(argc) + second(argc) + one(argc); }\n",
+    );
+    let callers = |name| {
+        let fans = calls.graph.fans_into(calls.id(name)).iter();
+        let calls_of = fans.map(|fan| calls.graph.calls_of(*fan));
+        let names = calls_of.map(|them| them.iter().map(|it| calls.name(it.caller)).collect());
+        let mut names: Vec<Vec<_>> = names.collect();
+        names.sort_unstable();
+        names
+    };
+    assert_eq!(callers("two"), [vec!["first", "second"]]);
+    assert_eq!(callers("one"), [vec!["first", "second"], vec!["main"]]);
+    for (name, expected) in [
+        ("one", Ending::Returns),
+        ("two", Ending::Ends),
+        ("first", Ending::MayEnd),
+        ("second", Ending::MayEnd),
+        ("main", Ending::MayEnd),
+    ] {
+        assert_eq!(calls.ending(name), expected, "{name}");
+    }
 }

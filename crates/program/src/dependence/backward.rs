@@ -166,10 +166,7 @@ fn need_jumps(tracer: &mut Tracer<'_, '_>, call: SiteId) {
 }
 
 fn enter_all(tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, port: Port) {
-    let instruction = tracer.body(context).instructions[call as usize];
-    for callee in tracer.dependence.whole.calls.callees(instruction.site) {
-        tracer.enter(context, call, *callee, port);
-    }
+    tracer.enter_each(context, call, port);
     tracer.add(context, Fact::Site(call));
 }
 

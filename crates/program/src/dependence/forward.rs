@@ -107,8 +107,8 @@ fn follow_site(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
     if instruction.opcode == Opcode::Ret && !instruction.operands.is_empty() {
         tracer.leave(context, Port::Value);
     }
-    for callee in callees(tracer, instruction) {
-        tracer.enter(context, index, callee, Port::Called);
+    if is_call(instruction) {
+        tracer.enter_each(context, index, Port::Called);
     }
     let dependence = tracer.dependence;
     let calls = &dependence.whole.calls;
@@ -120,8 +120,8 @@ fn follow_site(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
     }
 }
 
-fn callees(tracer: &Tracer<'_, '_>, instruction: &Instruction) -> Vec<FunctionId> {
-    tracer.dependence.whole.calls.callees(instruction.site).to_vec()
+fn is_call(instruction: &Instruction) -> bool {
+    matches!(instruction.opcode, Opcode::Call | Opcode::Invoke | Opcode::CallBr)
 }
 
 /// Those who use a value depend on it.
@@ -136,7 +136,7 @@ fn follow_value(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
 /// An instruction uses a value. A call of one of the program's own functions hands it over.
 fn use_value(tracer: &mut Tracer<'_, '_>, context: ContextId, user: u32, operand: Operand) {
     let instruction = tracer.body(context).instructions[user as usize];
-    let callees = callees(tracer, instruction);
+    let callees = tracer.dependence.whole.calls.callees(instruction.site);
     let is_own = |callee: &FunctionId| tracer.dependence.is_own(*callee);
     let called = instruction.operands.last() == Some(&operand) && !callees.is_empty();
     if called || !callees.iter().any(is_own) {
@@ -151,13 +151,7 @@ fn use_value(tracer: &mut Tracer<'_, '_>, context: ContextId, user: u32, operand
     }
     for (index, argument) in (0..).zip(&instruction.operands) {
         if *argument == operand {
-            for callee in &callees {
-                let port = match index < tracer.dependence.program.at(*callee).parameters {
-                    true => Port::Parameter(index),
-                    false => Port::MoreArguments,
-                };
-                tracer.enter(context, user, *callee, port);
-            }
+            tracer.enter_each(context, user, Port::Parameter(index));
         }
     }
 }
@@ -252,12 +246,7 @@ fn leave(tracer: &mut Tracer<'_, '_>, context: ContextId, cells: &Bits) {
 /// Hands memory to those who are called, if they care.
 fn hand_over(tracer: &mut Tracer<'_, '_>, context: ContextId, call: &OwnCall, cells: &Bits) {
     let dependence = tracer.dependence;
-    for callee in &call.callees {
-        let read = cells.and(dependence.memory.readable(*callee));
-        if !read.is_empty() {
-            tracer.enter_with(context, call.index, *callee, &read);
-        }
-    }
+    tracer.enter_each_with(context, call, cells);
     if call.is_exit {
         enter_handlers(tracer, cells);
     }

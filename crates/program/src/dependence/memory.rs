@@ -135,7 +135,12 @@ impl<'p> Memory<'p> {
         let mut edges = Vec::new();
         for (caller, function) in self.program.defined() {
             let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
-            for callee in instructions.flat_map(|it| self.calls.callees(it.site)) {
+            // Calls that may call the same are one here.
+            let mut fans: Vec<_> =
+                instructions.filter_map(|it| Some((self.calls.fan(it.site)?, it.site))).collect();
+            fans.sort_unstable();
+            fans.dedup_by_key(|(fan, _)| *fan);
+            for callee in fans.iter().flat_map(|(_, site)| self.calls.callees(*site)) {
                 edges.push((caller.0, callee.0));
             }
         }

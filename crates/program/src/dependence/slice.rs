@@ -10,9 +10,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque, hash_map::Entry};
 
-use super::{Body, Dependence, Extent};
+use super::{Body, Dependence, Extent, body::OwnCall};
 use crate::{
-    graph::{Bits, Direction, Reached},
+    graph::{Bits, Direction, FanId, Reached},
     model::{FunctionId, SiteId},
     points_to::{CellId, Quick},
 };
@@ -89,8 +89,30 @@ enum Entered {
 
 pub(super) type ContextId = usize;
 
+/// A call that may call more functions than that enters them together with all calls that may call
+/// the same: to do it one by one would take as many steps as there are such calls times what they
+/// may call.
+const MANY: usize = 8;
+
+/// Functions that many calls may call, with what they were entered with.
+#[derive(Default)]
+struct Junction {
+    callers: HashSet<(ContextId, u32), Quick>,
+    left: HashSet<Port, Quick>,
+    /// Memory that has left one of the functions.
+    taken: Bits,
+    /// Memory that they were entered with.
+    brought: Bits,
+    /// Memory that one of them reads.
+    readable: Bits,
+}
+
+type JunctionId = usize;
+
 struct Context {
     function: FunctionId,
+    /// Those that have entered the function together with others.
+    junctions: Vec<JunctionId>,
     is_free: bool,
     known: Known,
     /// Memory on its way, by the node at whose start it is.
@@ -176,6 +198,11 @@ pub(super) struct Tracer<'d, 'p> {
     extent: Extent,
     contexts: Vec<Context>,
     index: HashMap<(FunctionId, Entered), ContextId, Quick>,
+    junctions: Vec<Junction>,
+    junction_index: HashMap<(FanId, Entered), JunctionId, Quick>,
+    /// What has left a function that nobody has entered and went to all calls that may call it.
+    left: HashSet<(FanId, Port), Quick>,
+    taken: HashMap<FanId, Bits, Quick>,
     work: Vec<Work>,
     /// Functions in which memory waits.
     waiting: VecDeque<ContextId>,
@@ -218,6 +245,10 @@ impl<'d, 'p> Tracer<'d, 'p> {
             extent,
             contexts: Vec::new(),
             index: HashMap::default(),
+            junctions: Vec::new(),
+            junction_index: HashMap::default(),
+            left: HashSet::default(),
+            taken: HashMap::default(),
             work: Vec::new(),
             waiting: VecDeque::new(),
             found: Slice::default(),
@@ -445,14 +476,23 @@ impl<'d, 'p> Tracer<'d, 'p> {
         for (caller, call) in callers {
             self.come_back_with(caller, call, &new);
         }
+        for junction in self.contexts[context].junctions.clone() {
+            self.hear_memory(junction, &new);
+        }
         if !self.contexts[context].is_free {
             return;
         }
         let calls = &self.dependence.whole.calls;
-        for call in calls.callers(self.contexts[context].function) {
-            let caller = self.context(call.caller, Entered::Free);
-            let index = self.dependence.body(call.caller).index(call.site);
-            self.come_back_with(caller, index, &new);
+        for fan in calls.fans_into(self.contexts[context].function) {
+            let new = self.taken.entry(*fan).or_default().add_new(&new);
+            if new.is_empty() {
+                continue;
+            }
+            for call in calls.calls_of(*fan) {
+                let caller = self.context(call.caller, Entered::Free);
+                let index = self.dependence.body(call.caller).index(call.site);
+                self.come_back_with(caller, index, &new);
+            }
         }
     }
 
@@ -468,11 +508,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         if !self.dependence.is_own(callee) || !self.is_within(context, node) {
             return;
         }
-        // All that a function does depends on whether it is called.
-        let calls = &mut self.contexts[context].calls;
-        if port == Port::Called {
-            calls.insert(call);
-        } else if calls.contains(&call) && self.extent == Extent::All {
+        if self.is_called_anyway(context, call, port) {
             return;
         }
         let entered = match port {
@@ -487,6 +523,135 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
+    /// Notes that a fact is handed to all functions that a call may call.
+    pub(super) fn enter_each(&mut self, context: ContextId, call: u32, port: Port) {
+        let dependence = self.dependence;
+        let site = self.body(context).site(call);
+        let callees = dependence.whole.calls.callees(site);
+        let Some(fan) = dependence.whole.calls.fan(site).filter(|_| callees.len() > MANY) else {
+            for callee in callees {
+                self.enter(context, call, *callee, port_of(dependence, *callee, port));
+            }
+            return;
+        };
+        let node = self.body(context).node(call);
+        if !self.is_within(context, node) || self.is_called_anyway(context, call, port) {
+            return;
+        }
+        let next = self.junctions.len();
+        let junction = *self.junction_index.entry((fan, Entered::By(port))).or_insert(next);
+        if junction == next {
+            self.junctions.push(Junction::default());
+            for callee in callees.iter().filter(|callee| dependence.is_own(**callee)) {
+                let port = port_of(dependence, *callee, port);
+                let entered = self.context(*callee, Entered::By(port));
+                self.link(entered, junction);
+                if self.contexts[entered].entered.insert(port) {
+                    self.work.push(Work::Enter(entered, port));
+                }
+            }
+        }
+        self.call_junction(context, call, junction);
+    }
+
+    /// Notes that memory is handed to all functions that a call may call, if they care.
+    pub(super) fn enter_each_with(&mut self, context: ContextId, call: &OwnCall, cells: &Bits) {
+        let memory = &self.dependence.memory;
+        let site = self.body(context).site(call.index);
+        let fan = self.dependence.whole.calls.fan(site).filter(|_| call.callees.len() > MANY);
+        let Some(fan) = fan else {
+            for callee in &call.callees {
+                let read = cells.and(memory.readable(*callee));
+                if !read.is_empty() {
+                    self.enter_with(context, call.index, *callee, &read);
+                }
+            }
+            return;
+        };
+        let is_decided = self.contexts[context].calls.contains(&call.index);
+        let node = self.body(context).node(call.index);
+        if !self.is_within(context, node) || is_decided && self.extent == Extent::All {
+            return;
+        }
+        let next = self.junctions.len();
+        let junction = *self.junction_index.entry((fan, Entered::ByMemory)).or_insert(next);
+        if junction == next {
+            let mut made = Junction::default();
+            call.callees.iter().for_each(|it| made.readable.add_all(memory.readable(*it)));
+            self.junctions.push(made);
+        }
+        let read = cells.and(&self.junctions[junction].readable);
+        if read.is_empty() {
+            return;
+        }
+        let new = self.junctions[junction].brought.add_new(&read);
+        if !new.is_empty() {
+            for callee in &call.callees {
+                let read = new.and(memory.readable(*callee));
+                if !read.is_empty() {
+                    let entered = self.context(*callee, Entered::ByMemory);
+                    self.link(entered, junction);
+                    self.bring(entered, &read);
+                }
+            }
+        }
+        self.call_junction(context, call.index, junction);
+    }
+
+    /// Has a junction hear what leaves a function.
+    fn link(&mut self, entered: ContextId, junction: JunctionId) {
+        if self.contexts[entered].junctions.contains(&junction) {
+            return;
+        }
+        self.contexts[entered].junctions.push(junction);
+        let left: Vec<Port> = self.contexts[entered].left.iter().copied().collect();
+        left.into_iter().for_each(|port| self.hear(junction, port));
+        let taken = self.contexts[entered].taken.clone();
+        self.hear_memory(junction, &taken);
+    }
+
+    fn hear(&mut self, junction: JunctionId, port: Port) {
+        let Junction { callers, left, .. } = &mut self.junctions[junction];
+        if left.insert(port) {
+            let back = callers.iter().map(|(context, call)| (*context, *call));
+            self.work.extend(back.map(|(context, call)| Work::ComeBack(context, call, port)));
+        }
+    }
+
+    fn hear_memory(&mut self, junction: JunctionId, cells: &Bits) {
+        let new = self.junctions[junction].taken.add_new(cells);
+        if new.is_empty() {
+            return;
+        }
+        let callers: Vec<_> = self.junctions[junction].callers.iter().copied().collect();
+        for (context, call) in callers {
+            self.come_back_with(context, call, &new);
+        }
+    }
+
+    /// Tells a call all that has left the functions of a junction so far.
+    fn call_junction(&mut self, context: ContextId, call: u32, junction: JunctionId) {
+        if !self.junctions[junction].callers.insert((context, call)) {
+            return;
+        }
+        let Junction { left, taken, .. } = &self.junctions[junction];
+        self.work.extend(left.iter().map(|port| Work::ComeBack(context, call, *port)));
+        if !taken.is_empty() {
+            let taken = taken.clone();
+            self.come_back_with(context, call, &taken);
+        }
+    }
+
+    /// All that a function does depends on whether it is called.
+    fn is_called_anyway(&mut self, context: ContextId, call: u32, port: Port) -> bool {
+        let calls = &mut self.contexts[context].calls;
+        if port == Port::Called {
+            calls.insert(call);
+            return false;
+        }
+        calls.contains(&call) && self.extent == Extent::All
+    }
+
     fn context(&mut self, function: FunctionId, entered: Entered) -> ContextId {
         if let Some(known) = self.index.get(&(function, entered)) {
             return *known;
@@ -494,6 +659,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         let id = self.contexts.len();
         self.contexts.push(Context {
             function,
+            junctions: Vec::new(),
             is_free: entered == Entered::Free,
             known: Known::default(),
             flows: HashMap::default(),
@@ -523,14 +689,32 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
         let callers = self.contexts[context].callers.iter();
         self.work.extend(callers.map(|(context, call)| Work::ComeBack(*context, *call, port)));
+        for junction in self.contexts[context].junctions.clone() {
+            self.hear(junction, port);
+        }
         if !self.contexts[context].is_free {
             return;
         }
         let calls = &self.dependence.whole.calls;
-        for call in calls.callers(self.contexts[context].function) {
-            let caller = self.context(call.caller, Entered::Free);
-            let index = self.dependence.body(call.caller).index(call.site);
-            self.work.push(Work::ComeBack(caller, index, port));
+        for fan in calls.fans_into(self.contexts[context].function) {
+            if !self.left.insert((*fan, port)) {
+                continue;
+            }
+            for call in calls.calls_of(*fan) {
+                let caller = self.context(call.caller, Entered::Free);
+                let index = self.dependence.body(call.caller).index(call.site);
+                self.work.push(Work::ComeBack(caller, index, port));
+            }
         }
+    }
+}
+
+/// How an argument comes into a function.
+fn port_of(dependence: &Dependence<'_>, callee: FunctionId, port: Port) -> Port {
+    match port {
+        Port::Parameter(index) if index >= dependence.program.at(callee).parameters => {
+            Port::MoreArguments
+        }
+        port => port,
     }
 }

@@ -6,6 +6,7 @@ use super::Bits;
 use crate::{
     PointsTo,
     model::{Block, Detail, Function, FunctionId, Instruction, Opcode, Program, SiteId},
+    points_to::Quick,
 };
 
 /// A call in the program.
@@ -28,15 +29,45 @@ pub enum Ending {
     Ends,
 }
 
+/// Calls that may call the same functions, by their position among all of those. In a program that
+/// calls through tables thousands of calls may each call hundreds of functions; what is true of one
+/// of them is then true of all, and said once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FanId(pub u32);
+
+/// Calls that may call the same functions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Fan {
+    callees: Vec<FunctionId>,
+    calls: Vec<Call>,
+    /// How many of the callees return, may end and end.
+    endings: [usize; 3],
+}
+
+impl Fan {
+    fn ending(&self) -> Ending {
+        match self.endings {
+            // A pointer that leads nowhere known leads to something unknown, which comes back.
+            [_, 0, 0] => Ending::Returns,
+            [0, 0, _] => Ending::Ends,
+            _ => Ending::MayEnd,
+        }
+    }
+}
+
 /// The calls of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallGraph {
-    callees: HashMap<SiteId, Vec<FunctionId>>,
+    fans: Vec<Fan>,
+    /// The fan of each call.
+    fan_of: HashMap<SiteId, FanId, Quick>,
+    /// The fans that each function is called by.
+    fans_into: Vec<Vec<FanId>>,
     callers: Vec<Vec<Call>>,
     endings: Vec<Ending>,
     /// The functions that have a body.
     defined: Bits,
-    calls: HashMap<SiteId, Ending>,
+    calls: HashMap<SiteId, Ending, Quick>,
     /// Calls that may be come back to from elsewhere: of `setjmp`.
     resumed: Vec<Call>,
     /// Calls that go on at one of these.
@@ -101,28 +132,44 @@ impl CallGraph {
             callers: vec![Vec::new(); program.functions.len()],
             handlers: program.destructors().collect(),
             starters: program.constructors().collect(),
+            fans_into: vec![Vec::new(); program.functions.len()],
             ..CallGraph::default()
         };
         program.defined().for_each(|(id, _)| _ = graph.defined.insert(id.0 as usize));
+        let mut known = HashMap::default();
         for (caller, function) in program.defined() {
             for instruction in calls_of(function) {
                 let call = Call { caller, site: instruction.site };
-                let callees = points_to.callees(call.site).iter();
+                let callees = points_to.callees(call.site);
                 let callbacks = points_to.callbacks(call.site);
                 graph.note(program, call, instruction.callee, callbacks);
-                graph.add(call, callees.chain(callbacks).copied());
+                let mut callees = [callees, callbacks].concat();
+                callees.sort_unstable();
+                callees.dedup();
+                graph.add(call, callees, &mut known);
             }
         }
         graph.find_endings(program);
         graph
     }
 
-    fn add(&mut self, call: Call, callees: impl Iterator<Item = FunctionId>) {
-        let callees: BTreeSet<_> = callees.collect();
+    fn add(
+        &mut self,
+        call: Call,
+        callees: Vec<FunctionId>,
+        known: &mut HashMap<Vec<FunctionId>, FanId, Quick>,
+    ) {
         for callee in &callees {
             self.callers[callee.0 as usize].push(call);
         }
-        self.callees.insert(call.site, callees.into_iter().collect());
+        let next = FanId(self.fans.len() as u32);
+        let fan = *known.entry(callees).or_insert_with_key(|callees| {
+            callees.iter().for_each(|callee| self.fans_into[callee.0 as usize].push(next));
+            self.fans.push(Fan { callees: callees.clone(), ..Fan::default() });
+            next
+        });
+        self.fans[fan.0 as usize].calls.push(call);
+        self.fan_of.insert(call.site, fan);
     }
 
     /// Notes what is special about the library function that is called.
@@ -153,6 +200,11 @@ impl CallGraph {
     /// so that recursion by itself neither returns nor ends.
     fn find_endings(&mut self, program: &Program) {
         self.endings = program.functions.iter().map(first_guess).collect();
+        for fan in &mut self.fans {
+            for callee in &fan.callees {
+                fan.endings[self.endings[callee.0 as usize] as usize] += 1;
+            }
+        }
         self.spread(program, |graph, id| match graph.way_through(program, id) {
             (true, _) => Ending::Returns,
             (false, _) => Ending::Ends,
@@ -176,9 +228,19 @@ impl CallGraph {
         while let Some(id) = waiting.pop() {
             queued.remove(&id);
             let ending = look(self, id);
-            if ending != std::mem::replace(&mut self.endings[id.0 as usize], ending) {
-                let callers = self.callers[id.0 as usize].iter().map(|call| call.caller);
-                waiting.extend(callers.filter(|caller| queued.insert(*caller)));
+            let before = std::mem::replace(&mut self.endings[id.0 as usize], ending);
+            if before == ending {
+                continue;
+            }
+            for fan in &self.fans_into[id.0 as usize] {
+                let fan = &mut self.fans[fan.0 as usize];
+                let known = fan.ending();
+                fan.endings[before as usize] -= 1;
+                fan.endings[ending as usize] += 1;
+                if fan.ending() != known {
+                    let callers = fan.calls.iter().map(|call| call.caller);
+                    waiting.extend(callers.filter(|caller| queued.insert(*caller)));
+                }
             }
         }
     }
@@ -213,16 +275,33 @@ impl CallGraph {
         if matches!(call.detail, Detail::Call { no_return: true, .. }) {
             return Ending::Ends;
         }
-        let mut callees =
-            self.callees(call.site).iter().map(|callee| self.endings[callee.0 as usize]);
-        // A pointer that leads nowhere known leads to something unknown, which comes back.
-        let Some(first) = callees.next() else { return Ending::Returns };
-        callees.fold(first, |all, one| if all == one { all } else { Ending::MayEnd })
+        let fan = self.fan(call.site).map(|fan| &self.fans[fan.0 as usize]);
+        fan.map_or(Ending::Returns, Fan::ending)
     }
 
     /// Whom a call may call, functions without a body included.
     pub fn callees(&self, call: SiteId) -> &[FunctionId] {
-        self.callees.get(&call).map_or(&[], Vec::as_slice)
+        self.fan(call).map_or(&[], |fan| &self.fans[fan.0 as usize].callees)
+    }
+
+    /// The calls that may call the same functions as a call.
+    pub fn fan(&self, call: SiteId) -> Option<FanId> {
+        self.fan_of.get(&call).copied()
+    }
+
+    /// The calls of a fan.
+    pub fn calls_of(&self, fan: FanId) -> &[Call] {
+        &self.fans[fan.0 as usize].calls
+    }
+
+    /// How many fans there are.
+    pub fn fans(&self) -> usize {
+        self.fans.len()
+    }
+
+    /// All calls of a function, by whom else they may call.
+    pub fn fans_into(&self, function: FunctionId) -> &[FanId] {
+        &self.fans_into[function.0 as usize]
     }
 
     /// Who calls a function.

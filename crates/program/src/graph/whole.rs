@@ -176,7 +176,13 @@ impl WholeFlow {
     /// The nodes that can be reached from these, or that these can be reached from, themselves
     /// included.
     pub fn reach(&self, from: &[NodeId], direction: Direction) -> Reached {
-        let mut walk = Walk { whole: self, reached: Reached::default(), stack: Vec::new() };
+        let mut walk = Walk {
+            whole: self,
+            reached: Reached::default(),
+            stack: Vec::new(),
+            entered: Bits::new(self.calls.fans()),
+            left: Bits::new(self.calls.fans()),
+        };
         for node in from {
             walk.visit(*node, true);
         }
@@ -253,9 +259,13 @@ struct Walk<'w> {
     whole: &'w WholeFlow,
     reached: Reached,
     stack: Vec<(NodeId, bool)>,
+    /// The fans whose functions have been visited from a call of one.
+    entered: Bits,
+    /// The fans whose calls have been visited from a function of one.
+    left: Bits,
 }
 
-impl Walk<'_> {
+impl<'w> Walk<'w> {
     fn visit(&mut self, node: NodeId, free: bool) {
         // What may leave can do all that what is inside can.
         let (index, reached) = (node.0 as usize, &mut self.reached);
@@ -289,7 +299,7 @@ impl Walk<'_> {
                     self.visit(whole.node(function, edge.to), free);
                 }
                 EdgeKind::Left if free => {
-                    for call in whole.calls.callers(function) {
+                    for call in self.calls_of(function) {
                         whole.after(call).into_iter().for_each(|next| self.visit(next, true));
                     }
                     for (next, free) in whole.next_after(function) {
@@ -299,9 +309,27 @@ impl Walk<'_> {
                 EdgeKind::Left | EdgeKind::Ended | EdgeKind::Never => {}
             }
         }
-        for (next, free) in whole.called_from(node) {
-            self.visit(next, free);
+        let Some(call) = whole.call_of(node) else { return };
+        let special = || whole.calls.exits().iter().chain(whole.calls.jumps());
+        if self.enters(call) || special().any(|special| special.site == call) {
+            for (next, free) in whole.called_from(node) {
+                self.visit(next, free);
+            }
         }
+    }
+
+    /// Whether nobody has come yet from a call that may call the same as this one.
+    fn enters(&mut self, call: SiteId) -> bool {
+        let fan = self.whole.calls.fan(call);
+        fan.is_some_and(|fan| self.entered.insert(fan.0 as usize))
+    }
+
+    /// The calls of a function, but for those that have been visited from another one.
+    fn calls_of(&mut self, function: FunctionId) -> Vec<&'w Call> {
+        let calls = &self.whole.calls;
+        let fans = calls.fans_into(function).iter();
+        let new = fans.filter(|fan| self.left.insert(fan.0 as usize));
+        new.flat_map(|fan| calls.calls_of(*fan)).collect()
     }
 
     fn backward(&mut self, node: NodeId, free: bool) {
@@ -318,7 +346,7 @@ impl Walk<'_> {
         else {
             return;
         };
-        if whole.calls.ending(call) != Ending::Ends {
+        if whole.calls.ending(call) != Ending::Ends && self.enters(call) {
             for callee in whole.calls.callees(call) {
                 whole.leaving(*callee).for_each(|leaving| self.visit(leaving, false));
             }
@@ -332,7 +360,7 @@ impl Walk<'_> {
 
     fn visit_callers(&mut self, function: FunctionId) {
         let whole = self.whole;
-        let calls = whole.calls.callers(function).iter();
+        let calls = self.calls_of(function).into_iter();
         for caller in calls.filter_map(|call| whole.caller(call.site)) {
             self.visit(caller, true);
         }

@@ -470,21 +470,12 @@ impl Reading<'_, '_, '_> {
         }
         let pointer = self.operand(instruction, 0);
         let is_number = self.is_number(instruction.result);
-        self.load_through(pointer, Read { size: size_of_access(instruction), is_number })
+        self.builder.analysis.loaded(pointer, Read { size: size_of_access(instruction), is_number })
     }
 
     fn is_number(&self, kind: TypeId) -> bool {
         let kind = self.builder.program.types.get(kind.0 as usize);
         kind.is_some_and(|kind| kind.text.starts_with('i'))
-    }
-
-    fn load_through(&mut self, pointer: Value, read: Read) -> Value {
-        if pointer == Value::Nothing {
-            return Value::Nothing;
-        }
-        let to = self.builder.analysis.graph.node();
-        self.builder.analysis.load(pointer, read, to);
-        Value::Node(to)
     }
 
     fn store(&mut self, instruction: &Instruction) -> Value {
@@ -519,7 +510,7 @@ impl Reading<'_, '_, '_> {
         let value = self.builder.analysis.any_of(&[value, inside]);
         self.builder.analysis.store(pointer, value, POINTER);
         match self.can_hold(instruction.result) {
-            true => self.load_through(pointer, Read::ADDRESS),
+            true => self.builder.analysis.loaded(pointer, Read::ADDRESS),
             false => Value::Nothing,
         }
     }
@@ -576,8 +567,8 @@ impl Reading<'_, '_, '_> {
     fn next_variadic(&mut self, instruction: &Instruction) -> Value {
         let list = self.operand(instruction, 0);
         let list = self.builder.analysis.step(list, Step::ANYWHERE);
-        let arguments = self.load_through(list, Read::ADDRESS);
-        self.load_through(arguments, Read::ADDRESS)
+        let arguments = self.builder.analysis.loaded(list, Read::ADDRESS);
+        self.builder.analysis.loaded(arguments, Read::ADDRESS)
     }
 
     fn number(&self, instruction: &Instruction, index: usize) -> Option<u64> {

@@ -1,6 +1,6 @@
 //! Calls: who is called, with what, and what functions without a body do.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{
     cell::{CellId, Object, Step},
@@ -8,7 +8,7 @@ use super::{
     flow::POINTER,
     graph::Node,
     library::{Effect, Given, effects},
-    set::Quick,
+    set::{Quick, Set},
     shape::Shape,
 };
 use crate::model::{FunctionId, GlobalId, SiteId, TypeId};
@@ -20,7 +20,10 @@ pub(super) struct Calls {
     /// The ways into the functions that have a body.
     pub(super) entries: HashMap<FunctionId, Entry, Quick>,
     shapes: HashMap<TypeId, Shape, Quick>,
-    connected: HashSet<(u32, u32), Quick>,
+    /// Whether calls of a type with so many arguments can call functions of a type.
+    fitting: HashMap<(TypeId, usize, TypeId), bool, Quick>,
+    /// The functions, as cells, that each call has been given.
+    connected: Vec<Set>,
     /// Calls in functions that are read for a call, and what they call: that may be worth a reading.
     waiting: Vec<(u32, FunctionId)>,
     /// Which call calls which function.
@@ -94,6 +97,7 @@ impl Analysis<'_> {
     /// Notes a call whose callees are found later.
     pub(super) fn note_call(&mut self, call: Call) -> usize {
         self.calls.list.push(call);
+        self.calls.connected.push(Set::default());
         self.calls.list.len() - 1
     }
 
@@ -106,19 +110,23 @@ impl Analysis<'_> {
         })
     }
 
-    /// Lets a call call a cell, if that is a function and can be called like that.
-    pub(super) fn call_cell(&mut self, cell: CellId, call: usize) {
-        let Object::Function(id) = self.memory.cells[cell.0 as usize].object else { return };
-        let is_new = self.calls.connected.insert((call as u32, id.0));
-        if !is_new || !self.fits(call, id) {
+    /// Lets a call call those cells that are functions and can be called like that.
+    pub(super) fn call_all(&mut self, cells: &Set, call: usize) {
+        let functions = cells.common(&self.memory.functions);
+        let fresh = self.calls.connected[call].add(&functions);
+        if fresh.is_empty() {
             return;
         }
-        let has_body = self.calls.entries.contains_key(&id);
-        if has_body && !self.calls.list[call].chain.is_empty() {
-            self.calls.waiting.push((call as u32, id));
-        } else {
-            let call = self.calls.list[call].clone();
-            self.connect(&call, id);
+        let calling = self.calls.list[call].clone();
+        for cell in fresh.iter() {
+            let Object::Function(id) = self.memory.cells[cell as usize].object else { continue };
+            if !self.fits(&calling, id) {
+                continue;
+            }
+            match !calling.chain.is_empty() && self.calls.entries.contains_key(&id) {
+                true => self.calls.waiting.push((call as u32, id)),
+                false => self.connect(&calling, id),
+            }
         }
     }
 
@@ -134,15 +142,20 @@ impl Analysis<'_> {
         with_callees.collect()
     }
 
-    fn fits(&mut self, call: usize, function: FunctionId) -> bool {
-        let (signature, arguments) =
-            (self.calls.list[call].signature, self.calls.list[call].arguments.len());
+    fn fits(&mut self, call: &Call, function: FunctionId) -> bool {
         let Some(function) = self.program.functions.get(function.0 as usize) else { return false };
-        let shapes = (signature.and_then(|it| self.shape(it)), self.shape(function.signature));
-        match shapes {
+        let Some(signature) = call.signature else { return true };
+        let arguments = call.arguments.len();
+        let pair = (signature, arguments, function.signature);
+        if let Some(known) = self.calls.fitting.get(&pair) {
+            return *known;
+        }
+        let fits = match (self.shape(signature), self.shape(function.signature)) {
             (Some(call), Some(function)) => call.can_call(arguments, &function),
             _ => true,
-        }
+        };
+        self.calls.fitting.insert(pair, fits);
+        fits
     }
 
     /// Says that a call calls a function.
@@ -290,10 +303,8 @@ impl Analysis<'_> {
 
     /// What is held anywhere in what a value points into.
     fn held(&mut self, value: Value) -> Value {
-        let to = self.graph.node();
         let anywhere = self.step(value, Step::ANYWHERE);
-        self.load(anywhere, Read::ADDRESS, to);
-        Value::Node(to)
+        self.loaded(anywhere, Read::ADDRESS)
     }
 
     fn name(&mut self, name: &str, holder: Value) {

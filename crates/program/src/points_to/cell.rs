@@ -147,6 +147,10 @@ pub(super) struct Memory {
     pub(super) pooled: Mask,
     /// The cells of pools.
     pools: Mask,
+    /// The cells of functions.
+    pub(super) functions: Mask,
+    /// The cells that are all of an object which has others.
+    alls: Mask,
     pool_count: u32,
 }
 
@@ -298,13 +302,23 @@ impl Memory {
             return all;
         }
         let all = self.known_cell(object, 0, 1, item.size);
-        self.items[object.0 as usize].all = Some(all);
+        let item = &mut self.items[object.0 as usize];
+        item.all = Some(all);
+        if !item.is_whole {
+            self.alls.insert(all.0);
+        }
         all
     }
 
-    /// The cell that is all of an object, if there is one already.
-    pub(super) fn known_anywhere(&self, object: ObjectId) -> Option<CellId> {
-        self.item(object).all
+    /// Whether a set has a cell that is all of an object which has others.
+    pub(super) fn has_all_of_one(&self, set: &Set) -> bool {
+        set.meets(&self.alls)
+    }
+
+    /// Whether a cell is part of one that is in a set, that of its whole object.
+    pub(super) fn is_covered(&self, cell: CellId, set: &Set) -> bool {
+        let all = self.item(self.owner(cell)).all;
+        all.is_some_and(|all| all != cell && set.contains(all.0))
     }
 
     /// Where a step from a cell leads.
@@ -410,8 +424,10 @@ impl Memory {
             item.cells.push(cell);
             self.cells.push(Cell { object: item.object, start, stride, end });
             self.owners.push(object);
-            if item.object.can_be_pooled() {
-                self.poolable.insert(cell.0);
+            match item.object {
+                Object::Function(_) => self.functions.insert(cell.0),
+                object if object.can_be_pooled() => self.poolable.insert(cell.0),
+                _ => {}
             }
         }
         cell

@@ -125,8 +125,8 @@ pub(super) struct Analysis<'a> {
     pub(super) contents: Vec<Option<Content>>,
     insides: Vec<Inside>,
     rules: Vec<Vec<Rule>>,
-    /// Rules that have not seen what their node had before them.
-    late: Vec<(Node, Rule)>,
+    /// Rules that have not seen what their node had before them: all of it, or what is said.
+    late: Vec<(Node, Rule, Option<Set>)>,
     copyings: Vec<Copying>,
     copied: HashSet<CopiedPart, Quick>,
     addresses: HashMap<CellId, Node, Quick>,
@@ -275,7 +275,27 @@ impl<'a> Analysis<'a> {
         match pointer {
             Value::Nothing => {}
             Value::Cell(cell) => self.load_cell(cell, read, to),
-            Value::Node(node) => self.rule(node, Rule::Load { to, read }),
+            Value::Node(node) => {
+                let hub = self.load_hub(node, read);
+                self.graph.flow(hub, to);
+            }
+        }
+    }
+
+    /// What is loaded through a pointer, as a value. Loads that cannot differ share a node.
+    pub(super) fn loaded(&mut self, pointer: Value, read: Read) -> Value {
+        match pointer {
+            Value::Nothing => Value::Nothing,
+            Value::Cell(cell) if read.size <= POINTER => match self.can_load(cell, read) {
+                true => self.content(cell).map_or(Value::Nothing, |it| Value::Node(it.read)),
+                false => Value::Nothing,
+            },
+            Value::Cell(cell) => {
+                let to = self.graph.node();
+                self.load_cell(cell, read, to);
+                Value::Node(to)
+            }
+            Value::Node(node) => Value::Node(self.load_hub(node, read)),
         }
     }
 
@@ -286,7 +306,8 @@ impl<'a> Analysis<'a> {
             (Value::Cell(cell), _) => self.store_cell(cell, value, size),
             (Value::Node(node), _) => {
                 if let Some(from) = self.node_of(value) {
-                    self.rule(node, Rule::Store { from, size });
+                    let hub = self.store_hub(node, size);
+                    self.graph.flow(from, hub);
                 }
             }
         }
@@ -305,11 +326,7 @@ impl<'a> Analysis<'a> {
                 let cells: Vec<Value> = cells.into_iter().map(Value::Cell).collect();
                 self.any_of(&cells)
             }
-            Value::Node(node) => {
-                let to = self.graph.node();
-                self.rule(node, Rule::Step { to, step });
-                Value::Node(to)
-            }
+            Value::Node(node) => Value::Node(self.step_hub(node, step)),
         }
     }
 
@@ -325,8 +342,8 @@ impl<'a> Analysis<'a> {
             _ => {
                 let (Some(to), Some(from)) = (self.node_of(to), self.node_of(from)) else { return };
                 self.copyings.push(Copying { to, from, size, meeting: None });
-                self.rule(to, Rule::CopyTo(self.copyings.len() - 1));
-                self.rule(from, Rule::CopyFrom(self.copyings.len() - 1));
+                self.add_rule(to, Rule::CopyTo(self.copyings.len() - 1));
+                self.add_rule(from, Rule::CopyFrom(self.copyings.len() - 1));
             }
         }
     }
@@ -335,8 +352,8 @@ impl<'a> Analysis<'a> {
     pub(super) fn call_through(&mut self, value: Value, call: usize) {
         match value {
             Value::Nothing => {}
-            Value::Cell(cell) => self.call_cell(cell, call),
-            Value::Node(node) => self.rule(node, Rule::Call(call)),
+            Value::Cell(cell) => self.call_all(&std::iter::once(cell.0).collect(), call),
+            Value::Node(node) => self.add_rule(node, Rule::Call(call)),
         }
     }
 
@@ -353,7 +370,7 @@ impl<'a> Analysis<'a> {
         let outside = self.start(Object::Outside);
         if let Some(content) = self.content(outside) {
             self.graph.insert(content.written, outside.0);
-            self.rule(content.written, Rule::Escape);
+            self.add_rule(content.written, Rule::Escape);
         }
     }
 
@@ -363,35 +380,55 @@ impl<'a> Analysis<'a> {
         self.content(outside).map_or(Value::Nothing, |content| Value::Node(content.read))
     }
 
-    /// Adds a rule. All loads through a node meet in one node first, and so do stores and equal
-    /// steps: a cell that is new to the node is then one matter, not one for each of them.
-    fn rule(&mut self, node: Node, rule: Rule) {
-        let node = self.graph.find(node);
-        if self.joins(node, rule) {
-            return;
-        }
-        let rule = match rule {
-            Rule::Load { to, read } => {
-                let hub = self.graph.node();
-                self.graph.flow(hub, to);
-                Rule::Load { to: hub, read }
-            }
-            Rule::Step { to, step } => {
-                let hub = self.graph.node();
-                self.graph.flow(hub, to);
-                Rule::Step { to: hub, step }
-            }
-            Rule::Store { from, size } => {
-                let hub = self.graph.node();
-                self.graph.flow(from, hub);
-                Rule::Store { from: hub, size }
-            }
-            other => other,
+    /// The node that all equal loads through a node meet in: a cell that is new to the node is then
+    /// one matter, not one for each of them.
+    fn load_hub(&mut self, node: Node, read: Read) -> Node {
+        let known = |rule: &Rule| match *rule {
+            Rule::Load { to, read: same } if read == same => Some(to),
+            _ => None,
         };
+        self.hub(node, known, |to| Rule::Load { to, read })
+    }
+
+    /// The same for equal steps.
+    fn step_hub(&mut self, node: Node, step: Step) -> Node {
+        let known = |rule: &Rule| match *rule {
+            Rule::Step { to, step: same } if step == same => Some(to),
+            _ => None,
+        };
+        self.hub(node, known, |to| Rule::Step { to, step })
+    }
+
+    /// The same for equal stores.
+    fn store_hub(&mut self, node: Node, size: u64) -> Node {
+        let known = |rule: &Rule| match *rule {
+            Rule::Store { from, size: same } if size == same => Some(from),
+            _ => None,
+        };
+        self.hub(node, known, |from| Rule::Store { from, size })
+    }
+
+    fn hub(
+        &mut self,
+        node: Node,
+        known: impl Fn(&Rule) -> Option<Node>,
+        rule: impl Fn(Node) -> Rule,
+    ) -> Node {
+        let node = self.graph.find(node);
+        if let Some(hub) = self.rules_of(node).iter().find_map(known) {
+            return hub;
+        }
+        let hub = self.graph.node();
+        self.add_rule(node, rule(hub));
+        hub
+    }
+
+    fn add_rule(&mut self, node: Node, rule: Rule) {
+        let node = self.graph.find(node);
         self.rules_of(node).push(rule);
         self.graph.watch(node);
         if !self.graph.set(node).is_empty() {
-            self.late.push((node, rule));
+            self.late.push((node, rule, None));
         }
     }
 
@@ -426,17 +463,17 @@ impl<'a> Analysis<'a> {
     pub(super) fn solve(&mut self) {
         loop {
             let Wave { heard, mergers, grown } = self.graph.wave();
-            for merger in mergers {
+            for merger in &mergers {
                 self.take_over(merger);
             }
             let is_quiet = heard.is_empty() && self.late.is_empty();
             for heard in heard {
                 self.hear(heard.node, &heard.fresh);
             }
-            while let Some((node, rule)) = self.late.pop() {
-                let set = self.graph.set(node).clone();
+            while let Some((node, rule, missing)) = self.late.pop() {
+                let set = missing.unwrap_or_else(|| self.graph.set(node).clone());
                 let needed = self.needed(node, &set);
-                self.apply_to(rule, &set, &needed);
+                self.apply_to(rule, &set, needed.as_ref());
             }
             if !self.pool(&grown) && is_quiet {
                 break;
@@ -445,10 +482,14 @@ impl<'a> Analysis<'a> {
     }
 
     /// Gives the rules of a node to the one that it was made part of.
-    pub(super) fn take_over(&mut self, (first, other): Merger) {
-        for rule in std::mem::take(self.rules_of(other)) {
+    pub(super) fn take_over(&mut self, merger: &Merger) {
+        let first = self.graph.find(merger.first);
+        for rule in std::mem::take(self.rules_of(merger.other)) {
             if !self.joins(first, rule) {
                 self.rules_of(first).push(rule);
+                if !merger.missing.is_empty() {
+                    self.late.push((first, rule, Some(merger.missing.clone())));
+                }
             }
         }
     }
@@ -459,7 +500,7 @@ impl<'a> Analysis<'a> {
         self.widen(node, fresh);
         let needed = self.needed(node, fresh);
         for rule in &rules {
-            self.apply_to(*rule, fresh, &needed);
+            self.apply_to(*rule, fresh, needed.as_ref());
         }
         // Rules that came meanwhile see all of the set on their own.
         let came = std::mem::replace(&mut self.rules[node.0 as usize], rules);
@@ -481,24 +522,18 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Those of some cells in a set that are no part of another one in it: what is done with all of
-    /// an object is done with its parts.
-    fn needed(&self, node: Node, cells: &Set) -> Set {
+    /// Those of some cells in a set that are no part of another one in it, if not all of them are:
+    /// what is done with all of an object is done with its parts.
+    fn needed(&self, node: Node, cells: &Set) -> Option<Set> {
         let set = self.graph.set(node);
-        let is_covered = |cell: &u32| {
-            let all = self.memory.known_anywhere(self.memory.owner(CellId(*cell)));
-            all.is_some_and(|all| all.0 != *cell && set.contains(all.0))
-        };
-        match cells.len() > 1 || set.len() > 1 {
-            true => cells.iter().filter(|cell| !is_covered(cell)).collect(),
-            false => cells.clone(),
-        }
+        let is_needed = |cell: &u32| !self.memory.is_covered(CellId(*cell), set);
+        self.memory.has_all_of_one(set).then(|| cells.iter().filter(is_needed).collect())
     }
 
-    fn apply_to(&mut self, rule: Rule, cells: &Set, needed: &Set) {
+    fn apply_to(&mut self, rule: Rule, cells: &Set, needed: Option<&Set>) {
         match rule {
             Rule::Load { read: Read { is_number: true, .. }, .. } => self.apply(rule, cells),
-            _ => self.apply(rule, needed),
+            _ => self.apply(rule, needed.unwrap_or(cells)),
         }
     }
 
@@ -507,6 +542,7 @@ impl<'a> Analysis<'a> {
             Rule::CopyTo(copying) => self.copy_all(copying, cells, None),
             Rule::CopyFrom(copying) => self.copy_all(copying, &Set::default(), Some(cells)),
             Rule::Step { to, step } => self.step_all(cells, &step, to),
+            Rule::Call(call) => self.call_all(cells, call),
             _ => cells.iter().for_each(|cell| self.apply_one(rule, CellId(cell))),
         }
     }
@@ -515,9 +551,8 @@ impl<'a> Analysis<'a> {
         match rule {
             Rule::Load { to, read } => self.load_cell(cell, read, to),
             Rule::Store { from, size } => self.store_cell(cell, Value::Node(from), size),
-            Rule::Call(call) => self.call_cell(cell, call),
             Rule::Escape => self.let_out(cell),
-            Rule::Step { .. } | Rule::CopyTo(_) | Rule::CopyFrom(_) => {}
+            Rule::Step { .. } | Rule::CopyTo(_) | Rule::CopyFrom(_) | Rule::Call(_) => {}
         }
     }
 
@@ -532,10 +567,7 @@ impl<'a> Analysis<'a> {
 
     fn load_cell(&mut self, cell: CellId, read: Read, to: Node) {
         let cell = self.memory.canonical(cell);
-        let Cell { object, stride, .. } = self.memory.cells[cell.0 as usize];
-        // In a pool it is not known which parts are which.
-        let is_pool = matches!(object, Object::Pool(_));
-        if read.is_number && !is_pool && !stride.is_multiple_of(POINTER) {
+        if !self.can_load(cell, read) {
             return;
         }
         for part in self.parts(cell, read.size) {
@@ -543,6 +575,13 @@ impl<'a> Analysis<'a> {
                 self.graph.flow(content.read, to);
             }
         }
+    }
+
+    fn can_load(&self, cell: CellId, read: Read) -> bool {
+        let Cell { object, stride, .. } = self.memory.cells[self.memory.canonical(cell).0 as usize];
+        // In a pool it is not known which parts are which.
+        let is_pool = matches!(object, Object::Pool(_));
+        !read.is_number || is_pool || stride.is_multiple_of(POINTER)
     }
 
     fn store_cell(&mut self, cell: CellId, value: Value, size: u64) {

@@ -45,8 +45,14 @@ pub(super) struct Wave {
     pub(super) grown: Vec<Node>,
 }
 
-/// Nodes that were made one: the first took over the second.
-pub(super) type Merger = (Node, Node);
+/// Nodes that were made one.
+pub(super) struct Merger {
+    pub(super) first: Node,
+    /// What the first took over.
+    pub(super) other: Node,
+    /// What the first has and the other one has not passed on.
+    pub(super) missing: Set,
+}
 
 impl Graph {
     pub(super) fn node(&mut self) -> Node {
@@ -96,7 +102,7 @@ impl Graph {
         let fresh = self.sets[id as usize].add(members);
         if !fresh.is_empty() {
             self.excite(id);
-            self.news[id as usize].add(&fresh);
+            self.news[id as usize].unite(fresh);
         }
     }
 
@@ -111,7 +117,7 @@ impl Graph {
         self.sets[from as usize] = set;
         if !fresh.is_empty() {
             self.excite(to);
-            self.news[to as usize].add(&fresh);
+            self.news[to as usize].unite(fresh);
         }
     }
 
@@ -121,9 +127,10 @@ impl Graph {
         if first == other {
             return None;
         }
-        self.merge(first.0, other.0);
-        self.excited.push(first.0);
-        Some((first, other))
+        let mut mergers = Vec::new();
+        let first = self.merge(&[first.0, other.0], &mut mergers);
+        self.excited.push(first);
+        mergers.pop()
     }
 
     /// Replaces members of all sets.
@@ -177,7 +184,7 @@ impl Graph {
         for &to in &edges {
             let new = self.sets[to as usize].add(fresh);
             if !new.is_empty() {
-                self.news[to as usize].add(&new);
+                self.news[to as usize].unite(new);
             }
         }
         self.edges[id as usize] = edges;
@@ -190,35 +197,43 @@ impl Graph {
         let mut order = Vec::with_capacity(search.groups.len());
         for group in search.groups.iter().rev() {
             let members = &search.members[group.0..group.1];
-            let first = members.iter().copied().min().unwrap_or_default();
-            for &other in members.iter().filter(|&&other| other != first) {
-                self.merge(first, other);
-                mergers.push((Node(first), Node(other)));
-            }
-            if members.len() > 1 {
-                self.tidy(first);
-            }
-            order.push(first);
+            order.push(self.merge(members, mergers));
         }
         self.search = search;
         order
     }
 
-    /// Makes a node part of another. What only one of them knew is news: the edges and rules of the
-    /// other have not seen it.
-    fn merge(&mut self, first: u32, other: u32) {
-        let (first, other) = (first as usize, other as usize);
-        let theirs = std::mem::take(&mut self.sets[other]);
-        let unknown = self.sets[first].minus(&theirs);
-        let fresh = self.sets[first].add(&theirs);
-        let waiting = std::mem::take(&mut self.news[other]);
-        for news in [&unknown, &fresh, &waiting] {
-            self.news[first].add(news);
+    /// Makes nodes one, and says which. What one of them lacked goes along its own edges only: a big
+    /// set that small ones are added to one after the other is not passed on again each time.
+    fn merge(&mut self, members: &[u32], mergers: &mut Vec<Merger>) -> u32 {
+        // Each edge of the others is looked at, and all that is in their sets.
+        let cost = |id: &u32| self.edges[*id as usize].len() * 8 + self.sets[*id as usize].width();
+        let first = members.iter().copied().max_by_key(cost).unwrap_or_default();
+        if members.len() < 2 {
+            return first;
         }
-        let edges = std::mem::take(&mut self.edges[other]);
-        self.edges[first].extend(edges);
-        self.watched[first] |= self.watched[other];
-        self.parents[other].set(first as u32);
+        let mut others = Vec::with_capacity(members.len() - 1);
+        for &other in members.iter().filter(|other| **other != first) {
+            let theirs = std::mem::take(&mut self.sets[other as usize]);
+            let fresh = self.sets[first as usize].add(&theirs);
+            self.news[first as usize].unite(fresh);
+            let waiting = std::mem::take(&mut self.news[other as usize]);
+            others.push((other, theirs.minus(&waiting)));
+            self.watched[first as usize] |= self.watched[other as usize];
+            self.parents[other as usize].set(first);
+        }
+        for (other, passed) in others {
+            let missing = self.sets[first as usize].minus(&passed);
+            for to in std::mem::take(&mut self.edges[other as usize]) {
+                let to = self.find(Node(to)).0;
+                if to != first && self.known.insert((first, to)) {
+                    self.edges[first as usize].push(to);
+                    self.add(Node(to), &missing);
+                }
+            }
+            mergers.push(Merger { first: Node(first), other: Node(other), missing });
+        }
+        first
     }
 
     /// Leaves each edge of a node once.
@@ -349,6 +364,25 @@ mod tests {
             [vec![7], vec![7, 9], vec![7, 9], vec![]]
         );
         assert_eq!(graph.find(nodes[1]), graph.find(nodes[2]));
+    }
+
+    #[test]
+    fn nodes_that_become_one_tell_those_behind_them_what_they_lacked_and_nothing_else() {
+        let mut graph = Graph::default();
+        let nodes: Vec<Node> = (0..5).map(|_| graph.node()).collect();
+        for (from, to) in [(0, 2), (0, 3), (1, 4)] {
+            graph.flow(nodes[from], nodes[to]);
+            graph.watch(nodes[to]);
+        }
+        graph.add(nodes[0], &[1, 2].into_iter().collect());
+        graph.add(nodes[1], &[2, 3].into_iter().collect());
+        settle(&mut graph);
+        let merger = graph.unite(nodes[0], nodes[1]).map(|merger| merger.missing);
+        assert_eq!(merger, Some([1].into_iter().collect()));
+        let heard = graph.wave().heard.into_iter();
+        let mut heard: Vec<_> = heard.map(|it| (it.node, it.fresh.iter().collect())).collect();
+        heard.sort_unstable();
+        assert_eq!(heard, [(nodes[2], vec![3]), (nodes[3], vec![3]), (nodes[4], vec![1])]);
     }
 
     #[test]

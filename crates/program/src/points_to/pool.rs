@@ -57,7 +57,7 @@ impl Analysis<'_> {
 
     fn unite(&mut self, first: Node, other: Node) {
         if let Some(merger) = self.graph.unite(first, other) {
-            self.take_over(merger);
+            self.take_over(&merger);
         }
     }
 }

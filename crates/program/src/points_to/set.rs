@@ -22,6 +22,11 @@ impl Set {
         self.words.iter().map(|(_, bits)| bits.count_ones() as usize).sum()
     }
 
+    /// How much there is to walk over.
+    pub(super) fn width(&self) -> usize {
+        self.words.len()
+    }
+
     pub(super) fn contains(&self, number: u32) -> bool {
         let word = self.words.binary_search_by_key(&(number / 64), |(word, _)| *word);
         word.is_ok_and(|at| self.words[at].1 & (1 << (number % 64)) != 0)
@@ -87,21 +92,41 @@ impl Set {
         Set { words: rest.filter(|(_, bits)| *bits != 0).collect() }
     }
 
+    /// Adds the members of `other`, whichever are new.
+    pub(super) fn unite(&mut self, other: Set) {
+        match self.is_empty() {
+            true => *self = other,
+            false => _ = self.add(&other),
+        }
+    }
+
     /// Takes the members out that are in a mask.
     pub(super) fn take(&mut self, mask: &Mask) -> Set {
-        if self.count(mask) == 0 {
-            return Set::default();
+        let taken = self.common(mask);
+        if !taken.is_empty() {
+            self.words.retain_mut(|(word, bits)| {
+                *bits &= !mask.word(*word);
+                *bits != 0
+            });
         }
-        let taken = self.words.iter().map(|&(word, bits)| (word, bits & mask.word(word)));
-        let taken = Set { words: taken.filter(|(_, bits)| *bits != 0).collect() };
-        *self = self.minus(&taken);
         taken
+    }
+
+    /// The members that are in a mask.
+    pub(super) fn common(&self, mask: &Mask) -> Set {
+        let common = self.words.iter().map(|&(word, bits)| (word, bits & mask.word(word)));
+        Set { words: common.filter(|(_, bits)| *bits != 0).collect() }
     }
 
     /// How many members are in a mask.
     pub(super) fn count(&self, mask: &Mask) -> usize {
         let common = self.words.iter().map(|&(word, bits)| bits & mask.word(word));
         common.map(|bits| bits.count_ones() as usize).sum()
+    }
+
+    /// Whether there are members in a mask.
+    pub(super) fn meets(&self, mask: &Mask) -> bool {
+        self.words.iter().any(|&(word, bits)| bits & mask.word(word) != 0)
     }
 
     /// How many words from `at` on come before `word`.
