@@ -8,7 +8,7 @@ use parallax_report::changes::{
     Affected, ChangeReport, Distance, Interaction, Passage, ReportedChange, Size,
 };
 
-use super::source::{Names, Sources, function_of, place_of, short};
+use super::source::{Names, Sources, function_of, place, place_of, short};
 use crate::study::Study;
 
 /// Decisions between a branch and a change that are told apart.
@@ -96,7 +96,7 @@ fn describe(
         },
         cause: match &change.cause {
             Cause::Code => same_text(study, change, old.as_ref(), new.as_ref()).map(str::to_owned),
-            Cause::Global(name) => Some(format!("{name} has another value")),
+            Cause::Global(name) => Some(other_value(&study.new.program, name)),
             Cause::Layout => Some("a variable has another size".to_owned()),
             Cause::Signature => Some("it takes or returns something else".to_owned()),
         },
@@ -105,6 +105,16 @@ fn describe(
         new,
         first: study.sequences.first.contains(&number),
         ..ReportedChange::default()
+    }
+}
+
+/// That a variable starts with something else, and where that is said.
+fn other_value(program: &Program, name: &str) -> String {
+    let mut globals = program.globals.iter();
+    let global = globals.find(|it| it.name == name || it.name.ends_with(&format!(".{name}")));
+    match global.and_then(|global| global.location) {
+        Some(location) => format!("{name} has another value, {}", place(program, Some(location))),
+        None => format!("{name} has another value"),
     }
 }
 
