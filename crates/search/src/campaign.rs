@@ -30,7 +30,7 @@ use crate::{
     patience::Patience,
     rival::Opponent,
     wording::Wording,
-    worker::{Job, Parted, Report, Worker},
+    worker::{Apart, Job, Parted, Report, Worker},
 };
 
 /// Tests whose turns are taken before what came of them is looked at. It does not depend on the
@@ -207,10 +207,14 @@ pub struct Summary {
     pub rival_runs: u64,
     /// The changes that were executed, with the number of the run that did so first.
     pub executed: BTreeMap<usize, u64>,
+    /// Those of them after which the versions went different ways.
+    pub diverged: BTreeSet<usize>,
     /// Ways to part that are impossible, and those that nobody can tell about.
     pub partings: (u64, u64),
-    /// Tests of which not all ways to part are known.
+    /// Tests of which not all ways to part are known, or not how they end.
     pub unclear: u64,
+    /// Turns that were not noted because one run had too many like them.
+    pub skipped: u64,
 }
 
 /// Why a campaign ended early.
@@ -235,7 +239,7 @@ pub struct Campaign {
     /// What is known of both versions, if there are two.
     guide: Option<Arc<dyn Guide>>,
     /// Tests near which the versions may part, and the paths of those that there were.
-    apart: VecDeque<Arc<TestCase>>,
+    apart: VecDeque<Apart>,
     paths: HashSet<u64>,
     asked: Arc<HashSet<u64>>,
     coverage: Coverage,
@@ -399,6 +403,7 @@ impl Campaign {
                 let covered = self.coverage.covered();
                 let mut worth = 0;
                 for outcome in report.outcomes {
+                    self.look_closer(kind, &outcome);
                     worth += self.take(outcome, tell);
                 }
                 let new = (self.coverage.covered() - covered) as u64;
@@ -512,7 +517,8 @@ impl Campaign {
     /// approximated.
     fn knows_all(&self) -> bool {
         let summary = &self.summary;
-        summary.forgotten == 0 && summary.unknown == 0 && summary.approximations.is_empty()
+        summary.forgotten + summary.skipped + summary.unknown == 0
+            && summary.approximations.is_empty()
     }
 
     /// Tests near which the versions may part, to be looked at next.
@@ -522,9 +528,24 @@ impl Campaign {
         tests.map(|test| Job::Part(test, Arc::clone(&self.asked))).collect()
     }
 
+    /// Has a test on which the versions were meant to part be looked at, whatever path it takes: the
+    /// other version takes one of its own.
+    fn look_closer(&mut self, kind: Kind, outcome: &Outcome) {
+        if let Outcome::Ran(ran) = outcome
+            && kind == Kind::Parted
+            && !ran.contrast.executed.is_empty()
+        {
+            self.paths.insert(ran.decisions.path);
+            self.apart.push_front(Apart::of(ran));
+        }
+    }
+
     fn note_partings(&mut self, parted: Parted) {
         if !parted.asked.is_empty() {
             Arc::make_mut(&mut self.asked).extend(parted.asked);
+        }
+        if parted.diverges {
+            self.summary.diverged.extend(parted.executed);
         }
         self.summary.partings.0 += parted.impossible;
         self.summary.partings.1 += parted.unknown;
@@ -547,7 +568,7 @@ impl Campaign {
             tell(Event::Differs { test: &ran.test, executed });
         }
         if !executed.is_empty() && self.paths.insert(ran.decisions.path) {
-            self.apart.push_back(Arc::new(ran.test.clone()));
+            self.apart.push_back(Apart::of(ran));
         }
     }
 
@@ -688,6 +709,9 @@ impl Campaign {
     fn count(&mut self, ran: &Ran) {
         let summary = &mut self.summary;
         summary.runs += 1;
+        let is_whole = matches!(ran.ending, Ending::Exit(_) | Ending::Signal(_));
+        summary.unclear += u64::from(!is_whole);
+        summary.skipped += ran.decisions.skipped;
         let (made, kept) = summary.promises.entry(ran.promise).or_default();
         let is_checked =
             ran.turn.is_some_and(|turn| !matches!(turn.target.way, Way::Fault | Way::Other));
@@ -702,6 +726,12 @@ impl Campaign {
         for name in names {
             *summary.unmodelled.entry(name.clone()).or_default() += 1;
         }
+    }
+}
+
+impl Apart {
+    fn of(ran: &Ran) -> Apart {
+        Apart { test: Arc::new(ran.test.clone()), executed: ran.contrast.executed.clone() }
     }
 }
 

@@ -10,6 +10,8 @@ use crate::{Context, Target, Turn, Way};
 const MOST_EVENTS: usize = 400_000;
 /// Of the turns of one run to one target, those that are kept: the first few, then fewer and fewer.
 const MOST_ALIKE: u32 = 4096;
+/// Of the first decisions of a run all are kept: short runs can be gone through to the end.
+const SHORT: usize = 128;
 
 /// Longer texts are not looked at.
 const MOST_PRINTED: usize = 256;
@@ -31,6 +33,8 @@ pub(crate) struct Decisions {
     pub(crate) printed: HashSet<(u32, u64)>,
     /// Texts that it has compared with parts of its input.
     pub(crate) wanted: HashSet<Vec<u8>>,
+    /// Ways that were not noted because there were too many alike, and events that were not read.
+    pub(crate) skipped: u64,
     /// All of them, hashed.
     pub(crate) path: u64,
     /// How many decisions there were.
@@ -71,7 +75,9 @@ pub(crate) fn decisions(trace: Trace<'_>, cases: &dyn Fn(u32) -> Vec<u64>) -> De
         reader.event = number as u32;
         reader.read(&event, trace);
     }
-    Decisions { path: reader.path, ..reader.decisions }
+    let unread = trace.events().nth(MOST_EVENTS).is_some();
+    let skipped = reader.decisions.skipped + u64::from(unread);
+    Decisions { path: reader.path, skipped, ..reader.decisions }
 }
 
 impl Reader<'_> {
@@ -143,7 +149,9 @@ impl Reader<'_> {
         let context = self.context(&target);
         let count = self.alike.entry((target, context)).or_default();
         *count += 1;
-        if *count > MOST_ALIKE || *count > 4 && !count.is_power_of_two() {
+        let is_long = self.decisions.count > SHORT && *count > 4 && !count.is_power_of_two();
+        if *count > MOST_ALIKE || is_long {
+            self.decisions.skipped += 1;
             return;
         }
         let path = match target.way {

@@ -39,6 +39,8 @@ pub(crate) struct Partings {
     pub(crate) all: Vec<Parting>,
     /// Whether everything that is printed could be compared.
     pub(crate) is_complete: bool,
+    /// Whether the versions went different ways on this test.
+    pub(crate) diverges: bool,
 }
 
 /// Steps of the other path that are looked at for where both paths meet again.
@@ -54,8 +56,8 @@ pub(crate) fn partings(
 ) -> Partings {
     let mut all = Vec::new();
     let pairs = align(&old.steps, &new.steps, partner);
-    let mut met = 0;
     let (mut x, mut y) = (0, 0);
+    let mut diverges = false;
     for (i, j) in pairs.iter().copied().chain([(old.steps.len(), new.steps.len())]) {
         // The new version's own turns are taken anyhow.
         for (number, step) in old.steps.iter().enumerate().take(i).skip(x) {
@@ -65,6 +67,7 @@ pub(crate) fn partings(
             }
         }
         let (Some(left), Some(right)) = (old.steps.get(i), new.steps.get(j)) else { break };
+        diverges |= !goes_alike(left, right);
         if left.condition != right.condition && goes_alike(left, right) {
             let both = [
                 (left.condition, right.condition, PartingKind::NewTurns),
@@ -76,17 +79,15 @@ pub(crate) fn partings(
                 all.push(Parting { old: i, new: j, goal, kind });
             }
         }
-        met += 1;
         (x, y) = (i + 1, j + 1);
     }
-    let _ = met;
     let (goal, is_complete) = outputs_differ(graph, old, new);
     if let Some(goal) = goal {
         let (old, new) = (old.steps.len(), new.steps.len());
         all.push(Parting { old, new, goal, kind: PartingKind::Output });
     }
     all.retain(|parting| graph.as_constant(parting.goal) != Some(0));
-    Partings { all, is_complete }
+    Partings { all, is_complete, diverges }
 }
 
 /// Whether two steps at the same place went the same way.

@@ -75,7 +75,7 @@ pub(crate) enum Job {
     /// Run tests to see whether they cover something, and trace those that do.
     Mutants(Vec<TestCase>),
     /// Look for inputs near a test on which the versions part. Those that were looked for are known.
-    Part(Arc<TestCase>, Arc<HashSet<u64>>),
+    Part(Apart, Arc<HashSet<u64>>),
 }
 
 /// What came of a job.
@@ -90,15 +90,27 @@ pub(crate) struct Report {
     pub(crate) running: Duration,
 }
 
+/// A test near which the versions may part.
+#[derive(Clone, Debug)]
+pub(crate) struct Apart {
+    pub(crate) test: Arc<TestCase>,
+    /// The changes that it executes.
+    pub(crate) executed: Vec<usize>,
+}
+
 /// What came of looking for ways to part.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parted {
     /// What was asked, so that nobody asks again.
     pub(crate) asked: Vec<u64>,
+    /// The changes that the test executes.
+    pub(crate) executed: Vec<usize>,
     pub(crate) impossible: u64,
     pub(crate) unknown: u64,
     /// Tests of which not all ways to part were understood, or gone through.
     pub(crate) incomplete: u64,
+    /// Whether the versions went different ways on the test itself.
+    pub(crate) diverges: bool,
 }
 
 pub(crate) struct Worker {
@@ -227,7 +239,11 @@ impl Worker {
                 })
             }
             Job::Mutants(tests) => self.run_mutants(tests, deadline),
-            Job::Part(test, known) => self.part(&test, &known, deadline),
+            Job::Part(apart, known) => {
+                let mut report = self.part(&apart.test, &known, deadline)?;
+                report.parted.executed = apart.executed;
+                Ok(report)
+            }
         }
     }
 
@@ -345,14 +361,15 @@ impl Worker {
         let Some(opponent) = &mut self.opponent else { return Ok(report) };
         let old = opponent.path(test, &limits, &mut graph)?;
         let guide = Arc::clone(&opponent.guide);
-        let Partings { all, is_complete } =
+        let Partings { all, is_complete, diverges } =
             partings(&mut graph, &old, &new, &|site| guide.partner(site));
+        report.parted.diverges = diverges;
         report.running = start.elapsed();
         let mut parent = Parent { test, graph, assumptions: Assumptions::new() };
         self.assume_bounds(&mut parent);
         let (mut prefix, mut done) = (0, (0, 0));
         let mut asked = 0;
-        let mut is_complete = is_complete;
+        let mut is_complete = is_complete && is_exact(&old) && is_exact(&new);
         for Parting { old: before, new: other, goal, kind } in all {
             for step in &old.steps[done.0..before.max(done.0)] {
                 prefix = self.take_for_granted(&mut parent, step, prefix);
@@ -489,6 +506,14 @@ impl Worker {
 
 /// Ways to part near one test that are looked for at a time.
 const MOST_PARTINGS: usize = 24;
+
+/// Whether a path says all there is to say.
+fn is_exact(path: &Path) -> bool {
+    let approximations = &path.approximations;
+    approximations.counters.values().all(|count| *count == 0)
+        && approximations.unmodelled.is_empty()
+        && approximations.damaged == 0
+}
 
 /// Mixes where a step is and where it goes into what tells paths apart.
 fn hash_step(path: u64, step: &Step) -> u64 {

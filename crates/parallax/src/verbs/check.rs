@@ -15,7 +15,7 @@ use anyhow::Context;
 use parallax_compare::Ignore;
 use parallax_instrument::{SymbolicBuild, symbolic_build_cached};
 use parallax_report::{
-    changes::ChangeReport,
+    changes::{ChangeReport, Passage, ReportedChange},
     check::{self, CheckedChange, Finding, Runs, Verdict},
     exploration::Queries,
 };
@@ -137,7 +137,11 @@ fn search(
         trace,
         control: Arc::clone(&control),
     };
-    let code = code(&new);
+    let mut code = code(&new);
+    // What only the old version looks for is as good as what the new one does.
+    code.words.extend(old.model.words());
+    code.words.sort_unstable();
+    code.words.dedup();
     let make_solver = || solver(options.solver.as_deref(), None);
     let mut campaign =
         Campaign::new(labs, &own, &code, campaign_options, Some(rival), &make_solver)
@@ -260,10 +264,7 @@ impl Hunt<'_> {
             self.findings.iter().flat_map(|finding| finding.changes.clone()).collect();
         let changes = self.account.changes.iter().enumerate();
         let changes: Vec<_> = changes
-            .map(|(number, change)| {
-                let reached = summary.executed.contains_key(&number);
-                checked(change, reached, seen.contains(&change.id), summary)
-            })
+            .map(|(number, change)| checked(number, change, seen.contains(&change.id), summary))
             .collect();
         let total = summary.answers.total();
         let approximations = summary.approximations.iter();
@@ -313,17 +314,20 @@ fn verdict(findings: &[Finding], changes: &[CheckedChange], summary: &Summary) -
 fn is_proved(changes: &[CheckedChange], summary: &Summary) -> bool {
     let is_exact = summary.approximations.is_empty() && summary.unmodelled.is_empty();
     let is_open = summary.partings.1 > 0 || summary.unclear > 0 || summary.unknown > 0;
-    summary.finished && is_exact && !is_open && summary.forgotten == 0 && !changes.is_empty()
+    let is_whole = summary.forgotten == 0 && summary.skipped == 0;
+    summary.finished && is_exact && !is_open && is_whole && !changes.is_empty()
 }
 
 fn checked(
-    change: &parallax_report::changes::ReportedChange,
-    reached: bool,
+    number: usize,
+    change: &ReportedChange,
     propagated: bool,
     summary: &Summary,
 ) -> CheckedChange {
+    let reached = summary.executed.contains_key(&number);
+    let infected = propagated || summary.diverged.contains(&number);
     let passage = change.new.as_ref().or(change.old.as_ref());
-    let lines = |passage: &Option<parallax_report::changes::Passage>| {
+    let lines = |passage: &Option<Passage>| {
         passage.as_ref().filter(|passage| passage.lines.0 > 0).map(|passage| passage.lines)
     };
     let why = match () {
@@ -331,6 +335,7 @@ fn checked(
         () if !change.reachable => Some("nothing leads to it"),
         () if !reached && summary.finished => Some("no input within the bounds leads to it"),
         () if !reached => Some("no input was found that executes it"),
+        () if infected => Some("the versions went different ways after it, and nothing showed"),
         () if summary.finished => Some("it was executed on all paths, and all look the same"),
         () => Some("it was executed, and no effect was seen"),
     };
@@ -343,7 +348,7 @@ fn checked(
         kind: change.kind,
         reachable: change.reachable,
         reached,
-        infected: propagated,
+        infected,
         propagated,
         why: why.map(str::to_owned),
         old: change.old.clone(),
