@@ -38,6 +38,8 @@ use crate::{
 const ROUND: usize = 4;
 /// Turns to where others have been in each round: as many as pay, within these bounds.
 const REPEATED: RangeInclusive<usize> = 4..=32;
+/// Tests near which versions may part, in each round: as many as pay, within these bounds.
+const PARTED: RangeInclusive<usize> = 1..=8;
 /// Tests that are made from two others in each round: as many as pay, within these bounds.
 const CROSSED: RangeInclusive<usize> = 8..=128;
 /// The same for those with other words.
@@ -523,7 +525,7 @@ impl Campaign {
 
     /// Tests near which the versions may part, to be looked at next.
     fn parting(&mut self) -> Vec<Job> {
-        let count = self.apart.len().min(ROUND);
+        let count = self.apart.len().min(self.share(Kind::Parted, 4.0, PARTED));
         let tests = self.apart.drain(..count);
         tests.map(|test| Job::Part(test, Arc::clone(&self.asked))).collect()
     }
@@ -544,8 +546,13 @@ impl Campaign {
         if !parted.asked.is_empty() {
             Arc::make_mut(&mut self.asked).extend(parted.asked);
         }
-        if parted.diverges {
-            self.summary.diverged.extend(parted.executed);
+        if let Some(near) = parted.near {
+            if parted.diverges {
+                self.summary.diverged.extend(&near.executed);
+            }
+            if parted.has_more {
+                self.apart.push_back(near);
+            }
         }
         self.summary.partings.0 += parted.impossible;
         self.summary.partings.1 += parted.unknown;

@@ -46,40 +46,54 @@ pub(crate) struct Partings {
 /// Steps of the other path that are looked at for where both paths meet again.
 const WINDOW: usize = 48;
 
-/// The ways in which two versions could part. `partner` says what a place of the old version is in the
-/// new one.
-pub(crate) fn partings(
-    graph: &mut Graph,
-    old: &Path,
-    new: &Path,
-    partner: &dyn Fn(u32) -> Option<u32>,
-) -> Partings {
+/// What is known about the places of both versions.
+pub(crate) struct Atlas<'a> {
+    /// What a place of the old version is in the new one.
+    pub(crate) partner: &'a dyn Fn(u32) -> Option<u32>,
+    /// The values of a switch of the old version.
+    pub(crate) cases: &'a dyn Fn(u32) -> Vec<u64>,
+}
+
+/// The ways in which two versions could part.
+///
+/// First those in which one of them turns off from where they are the same so far: wherever the other
+/// one goes then, that is where to look. Then those in which the old version turns off and the new one
+/// goes on to its end as it did: when none of these is left open, all paths of the old version are known
+/// that go with this path of the new one.
+pub(crate) fn partings(graph: &mut Graph, old: &Path, new: &Path, atlas: &Atlas<'_>) -> Partings {
     let mut all = Vec::new();
-    let pairs = align(&old.steps, &new.steps, partner);
+    let pairs = align(&old.steps, &new.steps, atlas.partner);
     let (mut x, mut y) = (0, 0);
     let mut diverges = false;
+    let mut own = Vec::new();
     for (i, j) in pairs.iter().copied().chain([(old.steps.len(), new.steps.len())]) {
-        // The new version's own turns are taken anyhow.
         for (number, step) in old.steps.iter().enumerate().take(i).skip(x) {
-            if step.kind.is_decision() {
-                let goal = graph.not(step.condition);
+            own.push(number);
+            for goal in turns(graph, step, atlas.cases) {
                 all.push(Parting { old: number, new: y, goal, kind: PartingKind::OldTurns });
             }
         }
         let (Some(left), Some(right)) = (old.steps.get(i), new.steps.get(j)) else { break };
         diverges |= !goes_alike(left, right);
+        if left.condition != right.condition {
+            own.push(i);
+        }
         if left.condition != right.condition && goes_alike(left, right) {
-            let both = [
-                (left.condition, right.condition, PartingKind::NewTurns),
-                (right.condition, left.condition, PartingKind::OldTurns),
-            ];
-            for (holds, fails, kind) in both {
-                let fails = graph.not(fails);
-                let goal = graph.binary(Binary::And, holds, fails);
-                all.push(Parting { old: i, new: j, goal, kind });
+            let turned = graph.not(right.condition);
+            let goal = graph.binary(Binary::And, left.condition, turned);
+            all.push(Parting { old: i, new: j, goal, kind: PartingKind::NewTurns });
+            for turned in turns(graph, left, atlas.cases) {
+                let goal = graph.binary(Binary::And, right.condition, turned);
+                all.push(Parting { old: i, new: j, goal, kind: PartingKind::OldTurns });
             }
         }
         (x, y) = (i + 1, j + 1);
+    }
+    let end = new.steps.len();
+    for number in own {
+        for goal in turns(graph, &old.steps[number], atlas.cases) {
+            all.push(Parting { old: number, new: end, goal, kind: PartingKind::OldTurns });
+        }
     }
     let (goal, is_complete) = outputs_differ(graph, old, new);
     if let Some(goal) = goal {
@@ -88,6 +102,32 @@ pub(crate) fn partings(
     }
     all.retain(|parting| graph.as_constant(parting.goal) != Some(0));
     Partings { all, is_complete, diverges }
+}
+
+/// What has to hold for a step to go each of the other ways that there are.
+fn turns(graph: &mut Graph, step: &Step, cases: &dyn Fn(u32) -> Vec<u64>) -> Vec<ExprId> {
+    let StepKind::Switch { on, value } = step.kind else {
+        return match step.kind.is_decision() {
+            true => vec![graph.not(step.condition)],
+            false => Vec::new(),
+        };
+    };
+    let cases = cases(if step.model_site == 0 { step.site } else { step.model_site });
+    let mut none = graph.constant(1, 1);
+    let mut goals = Vec::new();
+    for case in &cases {
+        let constant = graph.constant(graph.width(on), u128::from(*case));
+        let is_case = graph.binary(Binary::Eq, on, constant);
+        let is_not = graph.not(is_case);
+        none = graph.binary(Binary::And, none, is_not);
+        if *case != value {
+            goals.push(is_case);
+        }
+    }
+    if cases.contains(&value) {
+        goals.push(none);
+    }
+    goals
 }
 
 /// Whether two steps at the same place went the same way.

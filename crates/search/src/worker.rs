@@ -22,7 +22,7 @@ use crate::{
     decision::{decisions, hash},
     filler::filler,
     frontier::{Attempt, Batch},
-    joint::{Parting, PartingKind, Partings, partings},
+    joint::{Atlas, Parting, PartingKind, Partings, partings},
     outcome::Ran,
     patience::Patience,
     rival::Opponent,
@@ -103,14 +103,16 @@ pub(crate) struct Apart {
 pub(crate) struct Parted {
     /// What was asked, so that nobody asks again.
     pub(crate) asked: Vec<u64>,
-    /// The changes that the test executes.
-    pub(crate) executed: Vec<usize>,
+    /// Near what.
+    pub(crate) near: Option<Apart>,
     pub(crate) impossible: u64,
     pub(crate) unknown: u64,
     /// Tests of which not all ways to part were understood, or gone through.
     pub(crate) incomplete: u64,
     /// Whether the versions went different ways on the test itself.
     pub(crate) diverges: bool,
+    /// Whether there are more ways to part than were looked for.
+    pub(crate) has_more: bool,
 }
 
 pub(crate) struct Worker {
@@ -241,7 +243,7 @@ impl Worker {
             Job::Mutants(tests) => self.run_mutants(tests, deadline),
             Job::Part(apart, known) => {
                 let mut report = self.part(&apart.test, &known, deadline)?;
-                report.parted.executed = apart.executed;
+                report.parted.near = Some(apart);
                 Ok(report)
             }
         }
@@ -361,30 +363,39 @@ impl Worker {
         let Some(opponent) = &mut self.opponent else { return Ok(report) };
         let old = opponent.path(test, &limits, &mut graph)?;
         let guide = Arc::clone(&opponent.guide);
-        let Partings { all, is_complete, diverges } =
-            partings(&mut graph, &old, &new, &|site| guide.partner(site));
+        let cases = Arc::clone(&opponent.cases);
+        let atlas = Atlas { partner: &|site| guide.partner(site), cases: &|site| cases(site) };
+        let Partings { all, is_complete, diverges } = partings(&mut graph, &old, &new, &atlas);
         report.parted.diverges = diverges;
         report.running = start.elapsed();
         let mut parent = Parent { test, graph, assumptions: Assumptions::new() };
         self.assume_bounds(&mut parent);
-        let (mut prefix, mut done) = (0, (0, 0));
+        let mut so_far = SoFar::default();
         let mut asked = 0;
-        let mut is_complete = is_complete && is_exact(&old) && is_exact(&new);
+        let is_complete = is_complete && is_exact(&old) && is_exact(&new);
         for Parting { old: before, new: other, goal, kind } in all {
-            for step in &old.steps[done.0..before.max(done.0)] {
-                prefix = self.take_for_granted(&mut parent, step, prefix);
+            if before < so_far.old || other < so_far.new {
+                // The second half starts over.
+                so_far = SoFar::default();
+                parent.assumptions = Assumptions::new();
+                self.assume_bounds(&mut parent);
             }
-            for step in &new.steps[done.1..other.max(done.1)] {
-                prefix = self.take_for_granted(&mut parent, step, prefix);
+            for step in &new.steps[so_far.new..other] {
+                so_far.path = self.take_for_granted(&mut parent, step, so_far.path);
             }
-            done = (before.max(done.0), other.max(done.1));
+            for step in &old.steps[so_far.old..before] {
+                so_far.path = self.take_for_granted(&mut parent, step, so_far.path);
+            }
+            (so_far.old, so_far.new) = (before, other);
             let place = old.steps.get(before).map_or(0, |step| hash_step(0, step));
-            let key = hash(hash(prefix, kind as u64), place);
+            so_far.number = if so_far.last == (before, other) { so_far.number + 1 } else { 0 };
+            so_far.last = (before, other);
+            let key = hash(hash(hash(so_far.path, kind as u64), place), so_far.number);
             if known.contains(&key) || report.parted.asked.contains(&key) {
                 continue;
             }
             if asked == MOST_PARTINGS || deadline.is_some_and(|it| Instant::now() >= it) {
-                is_complete = false;
+                report.parted.has_more = true;
                 break;
             }
             asked += 1;
@@ -396,7 +407,7 @@ impl Worker {
             match solution {
                 Solution::Found(values) => {
                     if let Found::Test(test, promise) =
-                        altered(test, &values, prefix, Promise::Exact)
+                        altered(test, &values, so_far.path, Promise::Exact)
                     {
                         let ran = self.run(test, None, promise)?;
                         report.running += ran.time;
@@ -407,7 +418,7 @@ impl Worker {
                 Solution::Unknown => report.parted.unknown += 1,
             }
         }
-        report.parted.incomplete += u64::from(!is_complete);
+        report.parted.incomplete += u64::from(!is_complete && !report.parted.has_more);
         Ok(report)
     }
 
@@ -506,6 +517,17 @@ impl Worker {
 
 /// Ways to part near one test that are looked for at a time.
 const MOST_PARTINGS: usize = 24;
+
+/// What is taken for granted while ways to part are gone through.
+#[derive(Default)]
+struct SoFar {
+    old: usize,
+    new: usize,
+    path: u64,
+    /// The last place, and how many ways to part there were there.
+    last: (usize, usize),
+    number: u64,
+}
 
 /// Whether a path says all there is to say.
 fn is_exact(path: &Path) -> bool {
