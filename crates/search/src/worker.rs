@@ -370,6 +370,7 @@ impl Worker {
         report.running = start.elapsed();
         let mut parent = Parent { test, graph, assumptions: Assumptions::new() };
         self.assume_bounds(&mut parent);
+        let mut free = self.bounds_alone(&mut parent);
         let mut so_far = SoFar::default();
         let mut asked = 0;
         let is_complete = is_complete && is_exact(&old) && is_exact(&new);
@@ -379,12 +380,11 @@ impl Worker {
                 so_far = SoFar::default();
                 parent.assumptions = Assumptions::new();
                 self.assume_bounds(&mut parent);
+                free = self.bounds_alone(&mut parent);
             }
-            for step in &new.steps[so_far.new..other] {
-                so_far.path = self.take_for_granted(&mut parent, step, so_far.path);
-            }
-            for step in &old.steps[so_far.old..before] {
-                so_far.path = self.take_for_granted(&mut parent, step, so_far.path);
+            let steps = new.steps[so_far.new..other].iter().chain(&old.steps[so_far.old..before]);
+            for step in steps {
+                self.take_for_granted(&mut parent, &mut free, step, &mut so_far);
             }
             (so_far.old, so_far.new) = (before, other);
             let place = old.steps.get(before).map_or(0, |step| hash_step(0, step));
@@ -402,12 +402,21 @@ impl Worker {
             report.parted.asked.push(key);
             let solving = Instant::now();
             self.solver.set_work(if kind == PartingKind::Output { MUCH_WORK } else { SOME_WORK });
-            let solution = self.solve(&mut parent, goal, 0);
+            let mut solution = self.solve(&mut parent, goal, 0);
+            let mut promise = Promise::Exact;
+            if so_far.has_pins && !matches!(solution, Solution::Found(_)) {
+                // What was taken for concrete in one version need not be what it was for the other.
+                std::mem::swap(&mut parent.assumptions, &mut free);
+                let other = self.solve(&mut parent, goal, 0);
+                std::mem::swap(&mut parent.assumptions, &mut free);
+                if let Solution::Found(_) = other {
+                    (solution, promise) = (other, Promise::Optimistic);
+                }
+            }
             report.solving += solving.elapsed();
             match solution {
                 Solution::Found(values) => {
-                    if let Found::Test(test, promise) =
-                        altered(test, &values, so_far.path, Promise::Exact)
+                    if let Found::Test(test, promise) = altered(test, &values, so_far.path, promise)
                     {
                         let ran = self.run(test, None, promise)?;
                         report.running += ran.time;
@@ -422,10 +431,21 @@ impl Worker {
         Ok(report)
     }
 
-    /// Assumes a step, and mixes it into what tells paths apart.
-    fn take_for_granted(&mut self, parent: &mut Parent<'_>, step: &Step, prefix: u64) -> u64 {
+    /// Assumes a step, in `free` only if the program itself decides it, and mixes it into what tells
+    /// paths apart.
+    fn take_for_granted(
+        &mut self,
+        parent: &mut Parent<'_>,
+        free: &mut Assumptions,
+        step: &Step,
+        so_far: &mut SoFar,
+    ) {
         self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
-        hash_step(prefix, step)
+        match step.kind.is_decision() {
+            true => self.solver.assume(free, &parent.graph, step.condition),
+            false => so_far.has_pins = true,
+        }
+        so_far.path = hash_step(so_far.path, step);
     }
 
     fn find(
@@ -489,6 +509,13 @@ impl Worker {
         solution
     }
 
+    /// That inputs do not grow without end, and nothing else.
+    fn bounds_alone(&mut self, parent: &mut Parent<'_>) -> Assumptions {
+        let path = std::mem::take(&mut parent.assumptions);
+        self.assume_bounds(parent);
+        std::mem::replace(&mut parent.assumptions, path)
+    }
+
     /// Inputs must not grow without end.
     fn assume_bounds(&mut self, parent: &mut Parent<'_>) {
         let graph = &mut parent.graph;
@@ -524,6 +551,8 @@ struct SoFar {
     old: usize,
     new: usize,
     path: u64,
+    /// Whether there are values among it that were taken for concrete.
+    has_pins: bool,
     /// The last place, and how many ways to part there were there.
     last: (usize, usize),
     number: u64,
