@@ -3,6 +3,8 @@
 //! What a search finds is full of what it needed on the way. A short test says more to who reads it,
 //! runs faster, and is better material for the next ones.
 
+use std::collections::BTreeSet;
+
 use parallax_run::{Entry, TestCase};
 
 /// The most runs that are spent on one test.
@@ -37,43 +39,70 @@ pub fn shrunk<E>(
     plain(&best, &mut left, is_as_good)
 }
 
-/// Characters from plain to strange: those in one place of this order are not exchanged.
-fn strangeness(byte: u8) -> u8 {
-    match byte {
-        b'a' | b'0' | b'\n' => 0,
-        b'b'..=b'z' | b'1'..=b'9' | b' ' | b'-' => 1,
-        33..=126 => 2,
-        b'\t' => 3,
-        _ => 4,
+/// The plainest characters, the plainest first.
+const PLAIN: &[u8] = b"a01 b-A";
+
+/// How strange a character is.
+fn strangeness(byte: u8) -> u16 {
+    let plain = PLAIN.iter().position(|plain| *plain == byte);
+    match (plain, byte) {
+        (Some(place), _) => place as u16,
+        (None, b'\n') => 10,
+        (None, b'a'..=b'z' | b'0'..=b'9') => 100 + u16::from(byte),
+        (None, 33..=126) => 400 + u16::from(byte),
+        (None, _) => 800 + u16::from(byte),
     }
 }
 
-/// Puts plain characters in the place of others.
+/// Puts plain characters in the place of others: of all that are alike, and then of each.
 fn plain<E>(
     test: &TestCase,
     left: &mut usize,
     is_as_good: &mut dyn FnMut(&TestCase) -> Result<bool, E>,
 ) -> Result<TestCase, E> {
     let mut best = test.clone();
+    let mut attempt = |best: &mut TestCase, change: &dyn Fn(&mut TestCase)| {
+        let mut other = best.clone();
+        change(&mut other);
+        if *left == 0 || other == *best {
+            return Ok(false);
+        }
+        *left -= 1;
+        let is_good = is_as_good(&other)?;
+        if is_good {
+            *best = other;
+        }
+        Ok(is_good)
+    };
+    let bytes: BTreeSet<u8> =
+        parts(&mut best.clone()).into_iter().flatten().map(|it| *it).collect();
+    for byte in bytes {
+        for plainer in plainer(byte) {
+            let exchange = |test: &mut TestCase| {
+                let all = parts(test).into_iter().flatten();
+                all.filter(|it| **it == byte).for_each(|it| *it = plainer);
+            };
+            if attempt(&mut best, &exchange)? {
+                break;
+            }
+        }
+    }
     for part in 0..parts(&mut best.clone()).len() {
         for at in 0..parts(&mut best)[part].len() {
             let byte = parts(&mut best)[part][at];
-            let plainer = b"a0 b1-A".iter().filter(|it| strangeness(**it) < strangeness(byte));
-            for candidate in plainer {
-                if *left == 0 {
-                    return Ok(best);
-                }
-                *left -= 1;
-                let mut other = best.clone();
-                parts(&mut other)[part][at] = *candidate;
-                if is_as_good(&other)? {
-                    best = other;
+            for plainer in plainer(byte) {
+                if attempt(&mut best, &|test| parts(test)[part][at] = plainer)? {
                     break;
                 }
             }
         }
     }
     Ok(best)
+}
+
+/// The characters that are plainer than this one, the plainest first.
+fn plainer(byte: u8) -> impl Iterator<Item = u8> {
+    PLAIN.iter().copied().filter(move |plain| strangeness(*plain) < strangeness(byte))
 }
 
 /// Leaves out what can be left out, once.

@@ -1,4 +1,4 @@
-//! `parallax demo`: a small change, the tests there are, and the one that sees it.
+//! `parallax demo`: a small change, an input that sees it, and the one of the tests there are that does.
 
 use std::{fs, path::Path, process::Command};
 
@@ -32,15 +32,23 @@ pub(crate) fn run(screen: &Screen) -> anyhow::Result<Status> {
         "A small program picks fields from lines. Someone has tightened its check of ranges:\n\n",
     )?;
     screen.print(&changed_lines())?;
+    screen.print("\nIs there an input on which the versions differ?\n\n")?;
+    let check = ["check", "old/pick.c", "new/pick.c"];
+    let found = play(&check, folder.path(), screen)?;
     screen.print("\nIt has seven tests. Do they see the change?\n\n")?;
-    let words = ["compare", "old/pick.c", "new/pick.c", "--tests", "tests"];
+    let compare = ["compare", "old/pick.c", "new/pick.c", "--tests", "tests"];
+    let seen = play(&compare, folder.path(), screen)?;
+    Ok(if found && seen { Status::Fine } else { Status::Trouble })
+}
+
+/// Runs a command as the user would, and says whether it saw a difference.
+fn play(words: &[&str], folder: &Path, screen: &Screen) -> anyhow::Result<bool> {
     screen.print(&format!("$ parallax {}\n", words.join(" ")))?;
     let own = std::env::current_exe().context("failed to find the parallax executable")?;
-    let status = Command::new(own).args(words).current_dir(folder.path()).status();
-    let status = status.context("failed to run parallax compare")?;
-    let expected = status.code() == Some(Status::Different as i32);
+    let status = Command::new(own).args(words).current_dir(folder).status();
+    let status = status.with_context(|| format!("failed to run parallax {}", words[0]))?;
     screen.print(&format!("\n$ echo $?\n{}\n", status.code().unwrap_or(-1)))?;
-    Ok(if expected { Status::Fine } else { Status::Trouble })
+    Ok(status.code() == Some(Status::Different as i32))
 }
 
 fn lay_out(folder: &Path) -> std::io::Result<()> {
