@@ -266,6 +266,8 @@ kinds! {
         Name = 5 "NAME",
         /// A descriptor, an offset in a file and the like.
         Operation = 6 "OPERATION",
+        /// Which of two addresses it is: nothing is lost, as the other one is the only other case.
+        Choice = 7 "CHOICE",
     }
 }
 

@@ -64,7 +64,7 @@ pub enum StepKind {
 impl StepKind {
     /// Whether the program itself could go another way here.
     pub fn is_decision(self) -> bool {
-        !matches!(self, StepKind::Pin(_))
+        !matches!(self, StepKind::Pin(reason) if reason != PinReason::Choice)
     }
 }
 

@@ -77,6 +77,8 @@ pub struct Budget {
 pub struct Control {
     /// Whether it is to end.
     pub stop: AtomicBool,
+    /// Whether the program looks different each time that it runs.
+    pub noisy: AtomicBool,
     /// The changes that nothing more is to be found out about.
     pub done: Mutex<BTreeSet<usize>>,
 }
@@ -756,6 +758,7 @@ fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, S
             guide: Arc::clone(&guide),
             ignore: ignore.clone(),
             runs: 0,
+            control: Arc::clone(&options.control),
         })
     };
     labs.into_iter().map(opponent).collect()

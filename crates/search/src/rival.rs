@@ -1,6 +1,6 @@
 //! The other version: every test is run on it, too, and what is seen of both is compared.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
 use parallax_compare::{Ignore, judge};
 use parallax_path::Path;
@@ -11,7 +11,7 @@ use parallax_run::{
 };
 use parallax_solve::Graph;
 
-use crate::{Cases, Guide};
+use crate::{Cases, Control, Guide};
 
 /// The old version of the program that is explored, which is the new one.
 pub struct Rival {
@@ -48,6 +48,8 @@ pub(crate) struct Opponent {
     pub(crate) ignore: Ignore,
     /// How often it was run.
     pub(crate) runs: u64,
+    /// What others tell, such as whether the program looks different each time.
+    pub(crate) control: Arc<Control>,
 }
 
 impl Opponent {
@@ -73,8 +75,30 @@ impl Opponent {
         executed.extend((0..changes.len()).filter(|change| has_any(trace, &changes[*change].old)));
         executed.sort_unstable();
         executed.dedup();
-        let judgement = judge(&[old], std::slice::from_ref(seen), &self.ignore);
-        Ok(Contrast { differs: !judgement.differs_in.is_empty(), executed })
+        let judgement = judge(std::slice::from_ref(&old), std::slice::from_ref(seen), &self.ignore);
+        let differs = !judgement.differs_in.is_empty();
+        Ok(Contrast { differs: differs && !self.is_noise(test, (old, seen), limits)?, executed })
+    }
+
+    /// Whether two versions that look different do so because one of them looks different each time:
+    /// only asked of programs that are known to.
+    fn is_noise(
+        &mut self,
+        test: &TestCase,
+        (old, new): (Observation, &Observation),
+        limits: &Limits,
+    ) -> Result<bool, RunError> {
+        if !self.control.noisy.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        let again = [
+            self.lab.cover(&self.subject, test, limits, &mut self.memory)?,
+            self.lab.cover(&self.subject, test, limits, &mut self.memory)?,
+        ];
+        self.runs += 2;
+        let olds = [old, again[0].clone(), again[1].clone()];
+        let judgement = judge(&olds, std::slice::from_ref(new), &self.ignore);
+        Ok(judgement.differs_in.is_empty())
     }
 
     /// The path that a test takes, with expressions in a graph that has those of the new version.

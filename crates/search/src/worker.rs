@@ -420,6 +420,9 @@ impl Worker {
                     {
                         let ran = self.run(test, None, promise)?;
                         report.running += ran.time;
+                        // What should have been seen and was not is not understood.
+                        let is_missed = kind == PartingKind::Output && !ran.contrast.differs;
+                        report.parted.incomplete += u64::from(is_missed);
                         report.outcomes.push(Outcome::Ran(Box::new(ran)));
                     }
                 }

@@ -24,7 +24,11 @@ use parallax_search::{
     Bounds, Budget, Campaign, Cases, Control, Event, Guide, Options, Rival, Summary,
 };
 
-use self::{confirm::Confirmer, folder::Folder, guide::Map};
+use self::{
+    confirm::{Confirmer, Look},
+    folder::Folder,
+    guide::Map,
+};
 use crate::{
     cli::{Check, Status},
     screen::Screen,
@@ -179,8 +183,8 @@ struct Hunt<'h> {
     findings: Vec<Finding>,
     known: BTreeMap<Cause, usize>,
     unconfirmed: u64,
-    /// How many tests that execute the same changes were not confirmed.
-    doubts: BTreeMap<Vec<usize>, u32>,
+    /// How often something was taken for a difference that was none.
+    doubts: BTreeMap<Cause, u32>,
     trouble: Option<anyhow::Error>,
 }
 
@@ -194,15 +198,12 @@ impl Hunt<'_> {
 
     /// Takes note of a test on which the versions look different.
     fn difference(&mut self, test: &TestCase, executed: &[usize]) -> anyhow::Result<()> {
-        let doubts = self.doubts.get(executed).copied().unwrap_or(0);
-        // A program that looks different each time is looked at less and less.
-        if doubts > 8 && !doubts.is_power_of_two() {
-            *self.doubts.entry(executed.to_vec()).or_default() += 1;
-            return Ok(());
+        let Look { difference, is_noisy } = self.confirmer.look(test)?;
+        if is_noisy {
+            self.control.noisy.store(true, Ordering::Relaxed);
         }
-        let Some(difference) = self.confirmer.confirm(test)? else {
+        let Some(difference) = difference else {
             self.unconfirmed += 1;
-            *self.doubts.entry(executed.to_vec()).or_default() += 1;
             return Ok(());
         };
         let aspects: Vec<_> = difference.differs_in.iter().map(|aspect| aspect.name()).collect();
@@ -212,7 +213,17 @@ impl Hunt<'_> {
             self.findings[*known].others += 1;
             return Ok(());
         }
-        let (case, difference) = self.confirmer.shrink(test, difference)?;
+        // What turns out to be noise takes long to tell: what looks like it is looked at less and less.
+        let doubts = self.doubts.entry(cause.clone()).or_default();
+        *doubts += 1;
+        if *doubts > 1 && !doubts.is_power_of_two() {
+            self.unconfirmed += 1;
+            return Ok(());
+        }
+        let Some((case, difference)) = self.confirmer.shrink(test, &difference)? else {
+            self.unconfirmed += 1;
+            return Ok(());
+        };
         self.known.insert(cause, self.findings.len());
         let id = format!("f{}", self.findings.len() + 1);
         let test = self.folder.add(&id, &case, &difference)?;
@@ -271,7 +282,7 @@ impl Hunt<'_> {
         Ok(check::Check {
             schema: 1,
             verb: "check",
-            verdict: verdict(&self.findings, &changes, summary),
+            verdict: verdict(&self.findings, &changes, summary, self.unconfirmed == 0),
             program: self.account.program.clone(),
             out: options.out.display().to_string(),
             changes,
@@ -299,10 +310,15 @@ impl Hunt<'_> {
     }
 }
 
-fn verdict(findings: &[Finding], changes: &[CheckedChange], summary: &Summary) -> Verdict {
+fn verdict(
+    findings: &[Finding],
+    changes: &[CheckedChange],
+    summary: &Summary,
+    is_stable: bool,
+) -> Verdict {
     match () {
         () if !findings.is_empty() => Verdict::Different,
-        () if is_proved(changes, summary) => Verdict::Equivalent,
+        () if is_stable && is_proved(changes, summary) => Verdict::Equivalent,
         () if changes.iter().any(|change| change.reachable && !change.reached) => {
             Verdict::Unreached
         }

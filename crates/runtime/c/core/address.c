@@ -234,7 +234,7 @@ static int is_always_inside(plx_label label, struct object object, uint32_t size
 
 // An address where nothing can be (the end of argv) ends the program now, and another one would not.
 static void pin_nowhere(const void *address, plx_label label, const uint8_t *site) {
-    label = live(label);
+    label = plx_settle_choice(label, (uint64_t)address, site);
     if (label) plx_pin_at(slot_at(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
 }
 

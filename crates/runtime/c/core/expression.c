@@ -262,7 +262,7 @@ static int is_choice(plx_label label) {
 plx_label plx_settle_choice(plx_label base, uint64_t value, const uint8_t *site) {
     base = live(base);
     if (!base || !is_choice(base)) return base;
-    plx_pin_at(slot_of(site ? site : plx_model_caller), base, value, 64, PLX_PIN_ADDRESS);
+    plx_pin_at(slot_of(site ? site : plx_model_caller), base, value, 64, PLX_PIN_CHOICE);
     return live(base);
 }
 

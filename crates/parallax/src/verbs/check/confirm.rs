@@ -52,6 +52,13 @@ const CLOCKS: &[&str] = &[
     "syscall",
 ];
 
+/// What a few runs show.
+pub(super) struct Look {
+    pub(super) difference: Option<Difference>,
+    /// Whether runs of one version differ.
+    pub(super) is_noisy: bool,
+}
+
 pub(super) struct Confirmer<'c> {
     runner: LabRunner<'c>,
     ignore: Ignore,
@@ -74,8 +81,19 @@ impl<'c> Confirmer<'c> {
         Confirmer { runner: LabRunner::new(lab, old, new, limits), ignore, has_clock }
     }
 
+    /// The difference that a test shows on plain builds, as far as a few runs tell.
+    pub(super) fn look(&mut self, test: &TestCase) -> anyhow::Result<Look> {
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        for _ in 0..REPEAT {
+            old.push(self.run(Version::Old, test)?);
+            new.push(self.run(Version::New, test)?);
+        }
+        let is_noisy = !judge(&old, &new, &self.ignore).masked.is_empty();
+        Ok(Look { difference: self.difference(&old, &new), is_noisy })
+    }
+
     /// The difference that a test shows on plain builds, each time; `None` if it does not.
-    pub(super) fn confirm(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+    fn confirm(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for round in 0..2 {
             for _ in 0..REPEAT {
@@ -92,26 +110,26 @@ impl<'c> Confirmer<'c> {
         Ok(self.difference(&old, &new))
     }
 
-    /// A smaller test that shows the same kind of difference, and what it shows.
+    /// The smallest test that shows the same kind of difference each time, and what it shows; `None`
+    /// if not even the given one does.
     pub(super) fn shrink(
         &mut self,
         test: &TestCase,
-        difference: Difference,
-    ) -> anyhow::Result<(TestCase, Difference)> {
+        difference: &Difference,
+    ) -> anyhow::Result<Option<(TestCase, Difference)>> {
         let small = shrunk(test, MOST_RUNS, &mut |smaller| -> anyhow::Result<bool> {
             let old = [self.run(Version::Old, smaller)?];
             let new = [self.run(Version::New, smaller)?];
             let found = self.difference(&old, &new);
-            Ok(found.is_some_and(|found| is_alike(&found, &difference)))
+            Ok(found.is_some_and(|found| is_alike(&found, difference)))
         })?;
-        if small == *test {
-            return Ok((small, difference));
-        }
         // What was seen once is not enough.
-        Ok(match self.confirm(&small)? {
-            Some(found) if is_alike(&found, &difference) => (small, found),
-            _ => (test.clone(), difference),
-        })
+        for test in [&small, test] {
+            if let Some(found) = self.confirm(test)? {
+                return Ok(Some((test.clone(), found)));
+            }
+        }
+        Ok(None)
     }
 
     fn difference(&self, old: &[Observation], new: &[Observation]) -> Option<Difference> {
