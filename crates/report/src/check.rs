@@ -65,6 +65,8 @@ pub struct Check {
     pub unconfirmed: u64,
     /// Whether there was nothing left to try.
     pub finished: bool,
+    /// What keeps this from being a proof.
+    pub unproved: Vec<String>,
 }
 
 /// Runs of each version.
@@ -162,6 +164,9 @@ impl Check {
                 let why = change.why.as_deref().unwrap_or("nothing was found");
                 let _ = writeln!(text, "  {}: {why}", change.place());
             }
+        }
+        if matches!(self.verdict, Verdict::NoDifferenceFound | Verdict::Unreached) {
+            let _ = writeln!(text, "\nnot proved: {}", self.unproved.join("; "));
         }
         self.write_effort(&mut text);
         text

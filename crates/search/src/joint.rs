@@ -205,13 +205,9 @@ fn outputs_differ(graph: &mut Graph, old: &Path, new: &Path) -> (Option<ExprId>,
     all.dedup();
     for descriptor in all {
         let (left, right) = (units(&old.outputs, descriptor), units(&new.outputs, descriptor));
-        let is_known = left.len() == right.len();
-        is_complete &= is_known;
-        for (left, right) in left.iter().zip(&right).take_while(|_| is_known) {
-            match unit_differs(graph, left, right) {
-                Some(condition) => differ.push(condition),
-                None => is_complete = false,
-            }
+        match streams_differ(graph, &left, &right) {
+            Some(conditions) => differ.extend(conditions),
+            None => is_complete = false,
         }
     }
     match (&old.ending, &new.ending) {
@@ -247,6 +243,63 @@ fn units(outputs: &[Output], descriptor: u16) -> Vec<Unit<'_>> {
     units
 }
 
+/// What has to hold for two streams to look different, one of these conditions; `None` if nobody knows.
+fn streams_differ(graph: &mut Graph, old: &[Unit<'_>], new: &[Unit<'_>]) -> Option<Vec<ExprId>> {
+    let mut conditions = Vec::new();
+    let (mut old, mut new) = (old, new);
+    while let (Some(left), Some(right)) = (old.first(), new.first()) {
+        let (condition, taken) = match (left, right) {
+            (Unit::Value { .. }, Unit::Byte(..)) => {
+                let (condition, length) = value_against_bytes(graph, left, new)?;
+                (condition, (1, length))
+            }
+            (Unit::Byte(..), Unit::Value { .. }) => {
+                let (condition, length) = value_against_bytes(graph, right, old)?;
+                (condition, (length, 1))
+            }
+            _ => (unit_differs(graph, left, right)?, (1, 1)),
+        };
+        conditions.push(condition);
+        (old, new) = (&old[taken.0..], &new[taken.1..]);
+    }
+    (old.is_empty() && new.is_empty()).then_some(conditions)
+}
+
+/// What has to hold for a value to look different from bytes that look the same now, and how many
+/// bytes that are.
+fn value_against_bytes(
+    graph: &mut Graph,
+    value: &Unit<'_>,
+    bytes: &[Unit<'_>],
+) -> Option<(ExprId, usize)> {
+    let Unit::Value { conversion, value, expression } = value else { return None };
+    let text = shown(conversion, *value)?;
+    let is_same =
+        |(unit, shown): (&Unit<'_>, u8)| matches!(unit, Unit::Byte(byte, None) if *byte == shown);
+    if bytes.len() < text.len() || !bytes.iter().zip(text.bytes()).all(is_same) {
+        return None;
+    }
+    let bits = shown_bits(conversion);
+    Some((values_differ(graph, bits, (*value, *expression), (*value, None)), text.len()))
+}
+
+/// How a plain conversion shows a value.
+fn shown(conversion: &[u8], value: u64) -> Option<String> {
+    let (last, before) = conversion.split_last()?;
+    let is_plain = before.split_first()?.1.iter().all(|byte| b"hlzjtq".contains(byte));
+    let bits = shown_bits(conversion);
+    let low = if bits == 64 { value } else { value & ((1 << bits) - 1) };
+    let signed = (low << (64 - bits)) as i64 >> (64 - bits);
+    match last {
+        b'd' | b'i' if is_plain => Some(signed.to_string()),
+        b'u' if is_plain => Some(low.to_string()),
+        b'x' if is_plain => Some(format!("{low:x}")),
+        b'X' if is_plain => Some(format!("{low:X}")),
+        b'o' if is_plain => Some(format!("{low:o}")),
+        _ => None,
+    }
+}
+
 /// What has to hold for two things to look different; `None` if nobody knows.
 fn unit_differs(graph: &mut Graph, old: &Unit<'_>, new: &Unit<'_>) -> Option<ExprId> {
     match (old, new) {
@@ -256,11 +309,36 @@ fn unit_differs(graph: &mut Graph, old: &Unit<'_>, new: &Unit<'_>) -> Option<Exp
         (
             Unit::Value { conversion, value: old, expression: left },
             Unit::Value { conversion: other, value: new, expression: right },
-        ) if conversion == other => {
-            Some(values_differ(graph, shown_bits(conversion), (*old, *left), (*new, *right)))
+        ) => {
+            let bits = shown_bits(conversion);
+            let differ = values_differ(graph, bits, (*old, *left), (*new, *right));
+            if conversion == other {
+                return Some(differ);
+            }
+            // With and without a sign the same number looks the same unless it is negative.
+            let unsigned = |conversion: &[u8]| -> Vec<u8> {
+                let sign = |byte: &u8| if b"di".contains(byte) { b'u' } else { *byte };
+                conversion.iter().map(sign).collect()
+            };
+            if unsigned(conversion) != unsigned(other) {
+                return None;
+            }
+            let top = shifted(graph, *left, bits);
+            let sign = values_differ(graph, 1, (*old >> (bits - 1), top), (0, None));
+            Some(graph.binary(Binary::Or, differ, sign))
         }
         _ => None,
     }
+}
+
+/// The bits of an expression from the sign of what is shown of it on.
+fn shifted(graph: &mut Graph, expression: Option<ExprId>, bits: u32) -> Option<ExprId> {
+    let expression = expression?;
+    let width = graph.width(expression);
+    Some(match width >= bits {
+        true => graph.extract(expression, bits - 1, 1),
+        false => graph.constant(1, 0),
+    })
 }
 
 /// How many bits of a value a conversion shows.

@@ -279,10 +279,12 @@ impl Hunt<'_> {
             .collect();
         let total = summary.answers.total();
         let approximations = summary.approximations.iter();
+        let obstacles = obstacles(summary, self.unconfirmed);
         Ok(check::Check {
             schema: 1,
             verb: "check",
-            verdict: verdict(&self.findings, &changes, summary, self.unconfirmed == 0),
+            verdict: verdict(&self.findings, &changes, obstacles.is_empty()),
+            unproved: obstacles,
             program: self.account.program.clone(),
             out: options.out.display().to_string(),
             changes,
@@ -310,15 +312,10 @@ impl Hunt<'_> {
     }
 }
 
-fn verdict(
-    findings: &[Finding],
-    changes: &[CheckedChange],
-    summary: &Summary,
-    is_stable: bool,
-) -> Verdict {
+fn verdict(findings: &[Finding], changes: &[CheckedChange], is_proved: bool) -> Verdict {
     match () {
         () if !findings.is_empty() => Verdict::Different,
-        () if is_stable && is_proved(changes, summary) => Verdict::Equivalent,
+        () if is_proved && !changes.is_empty() => Verdict::Equivalent,
         () if changes.iter().any(|change| change.reachable && !change.reached) => {
             Verdict::Unreached
         }
@@ -326,12 +323,27 @@ fn verdict(
     }
 }
 
-/// Whether all pairs of paths were gone through, nothing was left open, and no two can part.
-fn is_proved(changes: &[CheckedChange], summary: &Summary) -> bool {
-    let is_exact = summary.approximations.is_empty() && summary.unmodelled.is_empty();
-    let is_open = summary.partings.1 > 0 || summary.unclear > 0 || summary.unknown > 0;
-    let is_whole = summary.forgotten == 0 && summary.skipped == 0;
-    summary.finished && is_exact && !is_open && is_whole && !changes.is_empty()
+/// What keeps all pairs of paths from having been gone through with nothing left open.
+fn obstacles(summary: &Summary, unconfirmed: u64) -> Vec<String> {
+    let pinned: u64 = summary.approximations.values().sum();
+    let calls = summary.unmodelled.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let all = [
+        (u64::from(!summary.finished), "not all paths were gone through".to_owned()),
+        (pinned, format!("{pinned} values were approximated")),
+        (summary.unmodelled.len() as u64, format!("there is no model of {calls}")),
+        (summary.unknown, format!("{} turns could not be decided", summary.unknown)),
+        (
+            summary.partings.1,
+            format!("{} queries about both versions had no answer", summary.partings.1),
+        ),
+        (summary.unclear, format!("{} tests could not be compared to the end", summary.unclear)),
+        (
+            summary.forgotten + summary.skipped,
+            "some turns were left out, as there were too many".to_owned(),
+        ),
+        (unconfirmed, "the program does not do the same each time".to_owned()),
+    ];
+    all.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect()
 }
 
 fn checked(

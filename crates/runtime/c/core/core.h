@@ -130,5 +130,6 @@ extern void plx_emit_valued(uint8_t kind, uint8_t flag, uint16_t extra, uint32_t
 extern uint32_t plx_make_blob(const void *start, size_t length, int labelled) HIDDEN;
 extern struct plx_blob *plx_blob_at(uint32_t id) HIDDEN;
 extern void plx_count_at(uint16_t counter, uint32_t slot, const char *name) HIDDEN;
+extern int plx_is_choice(plx_label label) HIDDEN;
 extern void plx_pin_at(uint32_t slot, plx_label label, uint64_t value, uint32_t width,
                        uint16_t reason) HIDDEN;

@@ -253,15 +253,15 @@ PLX_COLD plx_label plx_extend_cold(plx_label label, uint32_t from) {
 }
 
 // A pointer that is one of two constants (a slot of argv) is pinned as soon as it is used as one.
-static int is_choice(plx_label label) {
+int plx_is_choice(plx_label label) {
     const struct plx_node *node = node_of(label);
-    return node->op == PLX_OP_ITE && node_of(node->b)->op == PLX_OP_CONSTANT &&
+    return label >> PLX_LABEL_BYTE_SHIFT == 0 && node->op == PLX_OP_ITE && node_of(node->b)->op == PLX_OP_CONSTANT &&
            node_of(node->c)->op == PLX_OP_CONSTANT;
 }
 
 plx_label plx_settle_choice(plx_label base, uint64_t value, const uint8_t *site) {
     base = live(base);
-    if (!base || !is_choice(base)) return base;
+    if (!base || !plx_is_choice(base)) return base;
     plx_pin_at(slot_of(site ? site : plx_model_caller), base, value, 64, PLX_PIN_CHOICE);
     return live(base);
 }

@@ -180,6 +180,7 @@ PLX_COLD void plx_divisor_cold(const uint8_t *site, plx_label label, uint32_t wi
 void plx_pin_at(uint32_t slot, plx_label label, uint64_t value, uint32_t width, uint16_t reason) {
     label = live(label);
     if (!label || !plx_active) return;
+    if (plx_is_choice(label)) reason = PLX_PIN_CHOICE;
     if (reason != PLX_PIN_CHOICE) HEADER->counters[PLX_COUNTER_PINNED]++;
     plx_emit_valued(PLX_EVENT_PIN, (uint8_t)width, reason, slot, label, 0, value);
     struct plx_node *node = node_of(label);
