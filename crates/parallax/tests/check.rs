@@ -1,0 +1,114 @@
+//! `parallax check` as a user has it: differences are found, confirmed and written; what cannot differ is
+//! proved; noise is no difference; and whoever is interrupted loses nothing.
+
+#![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
+
+mod place;
+
+use std::{
+    fs,
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use place::{Place, Printed};
+
+/// Checks a pair of tests/pairs.
+fn check(place: &Place, name: &str, more: &[&str]) -> Printed {
+    let pairs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/pairs");
+    for version in ["old.c", "new.c"] {
+        place.write(version, &fs::read_to_string(format!("{pairs}/{name}/{version}")).unwrap());
+    }
+    place.parallax(&[&["check", "old.c", "new.c", "--budget", "30s"], more].concat())
+}
+
+#[track_caller]
+fn differs(name: &str) -> Printed {
+    let place = Place::new();
+    let printed = check(&place, name, &[]);
+    assert_eq!(printed.status, 1, "{name}: {}{}", printed.stdout, printed.stderr);
+    let again = ["compare", "old.c", "new.c", "--tests", "parallax.out/findings/f1/test.toml"];
+    let confirmed = place.parallax(&again);
+    assert_eq!(confirmed.status, 1, "{name}: {}", confirmed.stdout);
+    assert!(place.read("parallax.out/result.json").contains("\"verdict\": \"different\""));
+    printed
+}
+
+#[test]
+fn a_difference_that_needs_a_search_is_found_and_can_be_run_again() {
+    for name in ["urandom-and-signed-byte", "pid-and-option-abbreviated"] {
+        differs(name);
+    }
+}
+
+#[test]
+fn what_cannot_differ_is_proved() {
+    for name in ["multiply-by-shifts", "chain-to-switch", "table-to-arithmetic"] {
+        let printed = check(&Place::new(), name, &[]);
+        assert_eq!(printed.status, 0, "{name}: {}{}", printed.stdout, printed.stderr);
+        assert!(printed.stdout.contains("the versions do the same"), "{name}: {}", printed.stdout);
+    }
+}
+
+#[test]
+fn noise_is_no_difference_and_no_proof() {
+    for name in ["noise-heap-address", "noise-urandom-coin"] {
+        let printed = check(&Place::new(), name, &["--runs", "150"]);
+        assert_eq!(printed.status, 0, "{name}: {}{}", printed.stdout, printed.stderr);
+        assert!(printed.stdout.contains("no difference was found"), "{name}: {}", printed.stdout);
+    }
+}
+
+#[test]
+fn nothing_that_was_not_compared_is_called_the_same() {
+    let place = Place::new();
+    place.write("old.c", "int main(void) { return 0; }\n");
+    place.write("new.c", "int main(void) { return 0; } /* the same */\n");
+    let printed = place.parallax(&["check", "old.c", "new.c"]);
+    assert_eq!((printed.status, printed.stdout.contains("the code is the same")), (0, true));
+    // A hash that nobody inverts in half a second.
+    let hidden = |answer: &str| {
+        format!(
+            "#include <stdio.h>\nint main(int argc, char **argv) {{\n  unsigned h = 1;\n  \
+             if (argc > 1) for (char *p = argv[1]; *p; p++) h = (h ^ *p) * 16777619u + (h >> 7);\n  \
+             if (h == 0xdeadbeefu) puts(\"{answer}\");\n  return 0;\n}}\n"
+        )
+    };
+    place.write("old.c", &hidden("yes"));
+    place.write("new.c", &hidden("no"));
+    let words = ["check", "old.c", "new.c", "--runs", "60"];
+    let printed = place.parallax(&words);
+    assert_eq!(printed.status, 0, "{}", printed.stdout);
+    assert!(printed.stdout.contains("1 of 1 change was not executed"), "{}", printed.stdout);
+    assert_eq!(place.parallax(&[&words[..], &["--strict"]].concat()).status, 2);
+}
+
+#[test]
+fn what_was_found_before_an_interrupt_is_kept() {
+    let place = Place::new();
+    place.write(
+        "old.c",
+        "#include <stdio.h>\nint main(int argc, char **argv) {\n  int c, n = 0;\n  \
+         if (argc > 1 && argv[1][0] == 'x') puts(\"old\");\n  \
+         while ((c = getchar()) != EOF) n = n * 31 + c;\n  return n == 12345677;\n}\n",
+    );
+    let new = place.read("old.c").replace("\"old\"", "\"new\"");
+    place.write("new.c", &new.replace("n == 12345677", "n == 12345678"));
+    let mut words = Command::new(env!("CARGO_BIN_EXE_parallax"));
+    words
+        .args(["check", "old.c", "new.c", "--budget", "10m", "--all"])
+        .current_dir(place.path("."));
+    words.env("PARALLAX_CACHE", place.cache()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let child = words.spawn().unwrap();
+    let finding = place.path("parallax.out/findings/f1/test.toml");
+    while !finding.exists() {
+        thread::sleep(Duration::from_millis(50));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("the versions differ"), "{printed}");
+    assert!(place.read("parallax.out/result.json").contains("\"verdict\": \"different\""));
+}
