@@ -9,6 +9,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Arc, atomic::Ordering},
     thread,
+    time::Duration,
 };
 
 use anyhow::Context;
@@ -19,13 +20,15 @@ use parallax_report::{
     check::{self, CheckedChange, Finding, Runs, Verdict},
     exploration::Queries,
 };
-use parallax_run::{MemoryLimit, Subject, TestCase, lab::idle_processors, trace::TraceOptions};
+use parallax_run::{
+    Limits, MemoryLimit, Subject, TestCase, lab::idle_processors, trace::TraceOptions,
+};
 use parallax_search::{
     Bounds, Budget, Campaign, Cases, Control, Event, Guide, Options, Rival, Summary,
 };
 
 use self::{
-    confirm::{Confirmer, Look},
+    confirm::{Confirmer, Look, Patience},
     folder::Folder,
     guide::Map,
 };
@@ -117,9 +120,10 @@ fn search(
         guide: map,
         ignore: ignore.clone(),
     };
-    let plain = start_labs(1, &[], &options.running, screen)?;
+    let plain = start_labs(2, &[], &options.running, screen)?;
     let limits = options.running.limits();
-    let confirmer = Confirmer::new(plain, natives, &limits, ignore, study);
+    let patience = Patience::of(limits.clone());
+    let confirmer = Confirmer::new(plain, natives, &patience, ignore, study);
     let control = Arc::new(Control::default());
     let mut hunt = Hunt {
         account,
@@ -137,7 +141,7 @@ fn search(
     let campaign_options = Options {
         budget: Budget { time: Some(options.budget), runs: options.runs },
         bounds: Bounds::default(),
-        limits: limits.clone(),
+        limits: Limits { time: limits.time.min(LONGEST), ..limits },
         trace,
         control: Arc::clone(&control),
     };
@@ -168,6 +172,10 @@ fn cases(build: &Arc<SymbolicBuild>) -> Cases {
     let build = Arc::clone(build);
     Arc::new(move |site| build.cases(site))
 }
+
+/// How long a run of the search may take at most: whether a program ends at all is for plain builds to
+/// say.
+const LONGEST: Duration = Duration::from_secs(2);
 
 /// What a difference is told apart by: the changes, what differs, and how both versions end.
 type Cause = (Vec<usize>, Vec<&'static str>, String);

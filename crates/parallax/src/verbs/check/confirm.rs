@@ -5,7 +5,7 @@ use std::{thread, time::Duration};
 
 use anyhow::anyhow;
 use parallax_compare::{Difference, Failure, Ignore, LabRunner, Runner, Version, judge};
-use parallax_run::{Limits, Observation, Subject, TestCase, lab::Lab};
+use parallax_run::{Ending, Limits, Observation, Subject, TestCase, lab::Lab};
 use parallax_search::shrunk;
 
 use crate::study::Study;
@@ -16,6 +16,7 @@ const REPEAT: usize = 2;
 const SETTLE: Duration = Duration::from_millis(1100);
 /// Runs of both versions that are spent on making a test smaller.
 const MOST_RUNS: usize = 160;
+const SLOW_RUNS: usize = 3;
 
 /// Functions by which a program can tell the time.
 const CLOCKS: &[&str] = &[
@@ -59,8 +60,24 @@ pub(super) struct Look {
     pub(super) is_noisy: bool,
 }
 
+/// How long a run may take: as long as the user says, and as long as most programs need a hundredth of.
+pub(super) struct Patience {
+    pub(super) full: Limits,
+    pub(super) short: Limits,
+}
+
+impl Patience {
+    pub(super) fn of(full: Limits) -> Patience {
+        let short = Limits { time: full.time.min(Duration::from_secs(1)), ..full.clone() };
+        Patience { full, short }
+    }
+}
+
 pub(super) struct Confirmer<'c> {
+    /// With a little patience.
     runner: LabRunner<'c>,
+    /// With all of it.
+    patient: LabRunner<'c>,
     ignore: Ignore,
     /// Whether one of the versions may know the time.
     has_clock: bool,
@@ -70,15 +87,21 @@ impl<'c> Confirmer<'c> {
     pub(super) fn new(
         labs: Vec<Lab>,
         (old, new): (Subject, Subject),
-        limits: &'c Limits,
+        patience: &'c Patience,
         ignore: Ignore,
         study: &Study<'_>,
     ) -> Confirmer<'c> {
         let functions = [study.old, study.new].into_iter().flat_map(|it| &it.program.functions);
         let mut outside = functions.filter(|function| function.blocks.is_empty());
         let has_clock = outside.any(|function| CLOCKS.contains(&function.name.as_str()));
-        let [lab]: [Lab; 1] = labs.try_into().unwrap_or_else(|_| unreachable!("one was started"));
-        Confirmer { runner: LabRunner::new(lab, old, new, limits), ignore, has_clock }
+        let [one, other]: [Lab; 2] =
+            labs.try_into().unwrap_or_else(|_| unreachable!("two were started"));
+        Confirmer {
+            runner: LabRunner::new(one, old.clone(), new.clone(), &patience.short),
+            patient: LabRunner::new(other, old, new, &patience.full),
+            ignore,
+            has_clock,
+        }
     }
 
     /// The difference that a test shows on plain builds, as far as a few runs tell.
@@ -94,6 +117,18 @@ impl<'c> Confirmer<'c> {
 
     /// The difference that a test shows on plain builds, each time; `None` if it does not.
     fn confirm(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+        let old = [self.run(Version::Old, test)?];
+        let new = [self.run(Version::New, test)?];
+        if old.iter().chain(&new).all(|seen| seen.ending != Ending::TimeLimit) {
+            return self.confirm_soon(test);
+        }
+        // Whoever is slow is not stuck.
+        let old = [observed(self.patient.run(Version::Old, test))?];
+        let new = [observed(self.patient.run(Version::New, test))?];
+        Ok(self.difference(&old, &new))
+    }
+
+    fn confirm_soon(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for round in 0..2 {
             for _ in 0..REPEAT {
@@ -117,7 +152,11 @@ impl<'c> Confirmer<'c> {
         test: &TestCase,
         difference: &Difference,
     ) -> anyhow::Result<Option<(TestCase, Difference)>> {
-        let small = shrunk(test, MOST_RUNS, &mut |smaller| -> anyhow::Result<bool> {
+        // A run that does not end takes as long as it may.
+        let is_slow =
+            [&difference.old, &difference.new].iter().any(|it| it.ending == Ending::TimeLimit);
+        let tries = if is_slow { SLOW_RUNS } else { MOST_RUNS };
+        let small = shrunk(test, tries, &mut |smaller| -> anyhow::Result<bool> {
             let old = [self.run(Version::Old, smaller)?];
             let new = [self.run(Version::New, smaller)?];
             let found = self.difference(&old, &new);
@@ -143,11 +182,14 @@ impl<'c> Confirmer<'c> {
     }
 
     fn run(&mut self, version: Version, test: &TestCase) -> anyhow::Result<Observation> {
-        let seen = self.runner.run(version, test);
-        seen.map_err(|failure| match failure {
-            Failure::Test(why) | Failure::Runner(why) => anyhow!("failed to {why}"),
-        })
+        observed(self.runner.run(version, test))
     }
+}
+
+fn observed(seen: Result<Observation, Failure>) -> anyhow::Result<Observation> {
+    seen.map_err(|failure| match failure {
+        Failure::Test(why) | Failure::Runner(why) => anyhow!("failed to {why}"),
+    })
 }
 
 /// Whether two differences are of one kind.
