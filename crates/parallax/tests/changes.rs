@@ -101,7 +101,7 @@ fn the_account_can_be_read_by_programs() {
     for part in [
         "\"verdict\": \"changed\"",
         "\"kind\": \"modified\"",
-        "\"cause\": \"limit has another value\"",
+        "\"cause\": \"limit has another value, sum.c:4\"",
         "\"outputs\": [",
         "\"reachable\": true",
     ] {

@@ -1,5 +1,7 @@
 //! One who runs tests, solves for turns, and runs what was found.
 
+mod parting;
+
 use std::{
     collections::HashSet,
     sync::Arc,
@@ -17,12 +19,12 @@ use parallax_solve::{
     Assumptions, Binary, ExprId, Graph, Origin, Part, Solution, Solver, Values, Variable, Work,
 };
 
+pub(crate) use self::parting::{Apart, Parted};
 use crate::{
     Contrast, Outcome, Promise, Target, Turn, Way,
     decision::{decisions, hash},
     filler::filler,
     frontier::{Attempt, Batch},
-    joint::{Atlas, Parting, PartingKind, Partings, partings},
     outcome::Ran,
     patience::Patience,
     rival::Opponent,
@@ -88,31 +90,6 @@ pub(crate) struct Report {
     pub(crate) parted: Parted,
     pub(crate) solving: Duration,
     pub(crate) running: Duration,
-}
-
-/// A test near which the versions may part.
-#[derive(Clone, Debug)]
-pub(crate) struct Apart {
-    pub(crate) test: Arc<TestCase>,
-    /// The changes that it executes.
-    pub(crate) executed: Vec<usize>,
-}
-
-/// What came of looking for ways to part.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Parted {
-    /// What was asked, so that nobody asks again.
-    pub(crate) asked: Vec<u64>,
-    /// Near what.
-    pub(crate) near: Option<Apart>,
-    pub(crate) impossible: u64,
-    pub(crate) unknown: u64,
-    /// Tests of which not all ways to part were understood, or gone through.
-    pub(crate) incomplete: u64,
-    /// Whether the versions went different ways on the test itself.
-    pub(crate) diverges: bool,
-    /// Whether there are more ways to part than were looked for.
-    pub(crate) has_more: bool,
 }
 
 pub(crate) struct Worker {
@@ -340,117 +317,6 @@ impl Worker {
         Ok(report)
     }
 
-    /// Looks for inputs near a test on which the versions part.
-    fn part(
-        &mut self,
-        test: &TestCase,
-        known: &HashSet<u64>,
-        deadline: Option<Instant>,
-    ) -> Result<Report, RunError> {
-        let start = Instant::now();
-        let mut report = Report {
-            outcomes: Vec::new(),
-            solving: Duration::ZERO,
-            running: Duration::ZERO,
-            idle_runs: 0,
-            parted: Parted::default(),
-        };
-        let limits = self.patience.limits(&self.limits);
-        self.trace(test, &limits)?;
-        let mut graph = Graph::new();
-        let cases = Arc::clone(&self.code.cases);
-        let new = parallax_path::read(self.memory.trace(), &mut graph, &|site| cases(site));
-        let Some(opponent) = &mut self.opponent else { return Ok(report) };
-        let old = opponent.path(test, &limits, &mut graph)?;
-        let guide = Arc::clone(&opponent.guide);
-        let cases = Arc::clone(&opponent.cases);
-        let atlas = Atlas { partner: &|site| guide.partner(site), cases: &|site| cases(site) };
-        let Partings { all, is_complete, diverges } = partings(&mut graph, &old, &new, &atlas);
-        report.parted.diverges = diverges;
-        report.running = start.elapsed();
-        let mut parent = Parent { test, graph, assumptions: Assumptions::new() };
-        self.assume_bounds(&mut parent);
-        let mut free = self.bounds_alone(&mut parent);
-        let mut so_far = SoFar::default();
-        let mut asked = 0;
-        let is_complete = is_complete && is_exact(&old) && is_exact(&new);
-        for Parting { old: before, new: other, goal, kind } in all {
-            if before < so_far.old || other < so_far.new {
-                // The second half starts over.
-                so_far = SoFar::default();
-                parent.assumptions = Assumptions::new();
-                self.assume_bounds(&mut parent);
-                free = self.bounds_alone(&mut parent);
-            }
-            let steps = new.steps[so_far.new..other].iter().chain(&old.steps[so_far.old..before]);
-            for step in steps {
-                self.take_for_granted(&mut parent, &mut free, step, &mut so_far);
-            }
-            (so_far.old, so_far.new) = (before, other);
-            let place = old.steps.get(before).map_or(0, |step| hash_step(0, step));
-            so_far.number = if so_far.last == (before, other) { so_far.number + 1 } else { 0 };
-            so_far.last = (before, other);
-            let key = hash(hash(hash(so_far.path, kind as u64), place), so_far.number);
-            if known.contains(&key) || report.parted.asked.contains(&key) {
-                continue;
-            }
-            if asked == MOST_PARTINGS || deadline.is_some_and(|it| Instant::now() >= it) {
-                report.parted.has_more = true;
-                break;
-            }
-            asked += 1;
-            report.parted.asked.push(key);
-            let solving = Instant::now();
-            self.solver.set_work(if kind == PartingKind::Output { MUCH_WORK } else { SOME_WORK });
-            let mut solution = self.solve(&mut parent, goal, 0);
-            let mut promise = Promise::Exact;
-            if so_far.has_pins && !matches!(solution, Solution::Found(_)) {
-                // What was taken for concrete in one version need not be what it was for the other.
-                std::mem::swap(&mut parent.assumptions, &mut free);
-                let other = self.solve(&mut parent, goal, 0);
-                std::mem::swap(&mut parent.assumptions, &mut free);
-                if let Solution::Found(_) = other {
-                    (solution, promise) = (other, Promise::Optimistic);
-                }
-            }
-            report.solving += solving.elapsed();
-            match solution {
-                Solution::Found(values) => {
-                    if let Found::Test(test, promise) = altered(test, &values, so_far.path, promise)
-                    {
-                        let ran = self.run(test, None, promise)?;
-                        report.running += ran.time;
-                        // What should have been seen and was not is not understood.
-                        let is_missed = kind == PartingKind::Output && !ran.contrast.differs;
-                        report.parted.incomplete += u64::from(is_missed);
-                        report.outcomes.push(Outcome::Ran(Box::new(ran)));
-                    }
-                }
-                Solution::Impossible => report.parted.impossible += 1,
-                Solution::Unknown => report.parted.unknown += 1,
-            }
-        }
-        report.parted.incomplete += u64::from(!is_complete && !report.parted.has_more);
-        Ok(report)
-    }
-
-    /// Assumes a step, in `free` only if the program itself decides it, and mixes it into what tells
-    /// paths apart.
-    fn take_for_granted(
-        &mut self,
-        parent: &mut Parent<'_>,
-        free: &mut Assumptions,
-        step: &Step,
-        so_far: &mut SoFar,
-    ) {
-        self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
-        match step.kind.is_decision() {
-            true => self.solver.assume(free, &parent.graph, step.condition),
-            false => so_far.has_pins = true,
-        }
-        so_far.path = hash_step(so_far.path, step);
-    }
-
     fn find(
         &mut self,
         parent: &mut Parent<'_>,
@@ -543,41 +409,6 @@ impl Worker {
             }
         }
     }
-}
-
-/// Ways to part near one test that are looked for at a time.
-const MOST_PARTINGS: usize = 24;
-
-/// What is taken for granted while ways to part are gone through.
-#[derive(Default)]
-struct SoFar {
-    old: usize,
-    new: usize,
-    path: u64,
-    /// Whether there are values among it that were taken for concrete.
-    has_pins: bool,
-    /// The last place, and how many ways to part there were there.
-    last: (usize, usize),
-    number: u64,
-}
-
-/// Whether a path says all there is to say.
-fn is_exact(path: &Path) -> bool {
-    let approximations = &path.approximations;
-    approximations.counters.values().all(|count| *count == 0)
-        && approximations.unmodelled.is_empty()
-        && approximations.damaged == 0
-}
-
-/// Mixes where a step is and where it goes into what tells paths apart.
-fn hash_step(path: u64, step: &Step) -> u64 {
-    let place = u64::from(step.site) | u64::from(step.model_site) << 32;
-    let way = match step.kind {
-        StepKind::Branch { taken } => u64::from(taken),
-        StepKind::Switch { value, .. } => hash(2, value),
-        StepKind::Pin(_) | StepKind::Bounds | StepKind::Divisor => 3,
-    };
-    hash(hash(path, place), way)
 }
 
 /// Every so many mutants one is traced, whatever it covers.

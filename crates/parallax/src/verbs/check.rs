@@ -7,7 +7,7 @@ mod interrupt;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Arc, atomic::Ordering},
+    sync::{Arc, PoisonError, atomic::Ordering},
     thread,
     time::Duration,
 };
@@ -206,6 +206,9 @@ impl Hunt<'_> {
 
     /// Takes note of a test on which the versions look different.
     fn difference(&mut self, test: &TestCase, executed: &[usize]) -> anyhow::Result<()> {
+        if !self.all && !executed.is_empty() && self.has_seen(executed) {
+            return Ok(());
+        }
         let Look { difference, is_noisy } = self.confirmer.look(test)?;
         if is_noisy {
             self.control.noisy.store(true, Ordering::Relaxed);
@@ -246,7 +249,7 @@ impl Hunt<'_> {
             case,
             difference,
         });
-        let mut done = self.control.done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.all {
             done.extend(executed);
             if done.len() == self.account.changes.len() {
@@ -254,6 +257,12 @@ impl Hunt<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether differences of all these changes were found.
+    fn has_seen(&self, changes: &[usize]) -> bool {
+        let done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
+        changes.iter().all(|change| done.contains(change))
     }
 
     fn status(&self, summary: &Summary) -> String {

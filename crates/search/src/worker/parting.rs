@@ -1,0 +1,238 @@
+//! Looking for inputs near a test on which the versions part.
+
+use std::{
+    collections::HashSet,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use parallax_path::{Path, Step, StepKind};
+use parallax_run::{TestCase, lab::RunError};
+use parallax_solve::{Assumptions, ExprId, Graph, Solution};
+
+use super::{Found, MUCH_WORK, Parent, Report, SOME_WORK, Worker, altered};
+use crate::{
+    Outcome, Promise,
+    decision::hash,
+    joint::{Atlas, Parting, PartingKind, Partings, partings},
+};
+
+/// A test near which the versions may part.
+#[derive(Clone, Debug)]
+pub(crate) struct Apart {
+    pub(crate) test: Arc<TestCase>,
+    /// The changes that it executes.
+    pub(crate) executed: Vec<usize>,
+}
+
+/// What came of looking for ways to part.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parted {
+    /// What was asked, so that nobody asks again.
+    pub(crate) asked: Vec<u64>,
+    /// Near what.
+    pub(crate) near: Option<Apart>,
+    pub(crate) impossible: u64,
+    pub(crate) unknown: u64,
+    /// Tests of which not all ways to part were understood, or gone through.
+    pub(crate) incomplete: u64,
+    /// Whether the versions went different ways on the test itself.
+    pub(crate) diverges: bool,
+    /// Whether there are more ways to part than were looked for.
+    pub(crate) has_more: bool,
+}
+
+/// Ways to part near one test that are looked for at a time.
+const MOST_PARTINGS: usize = 24;
+
+/// What is taken for granted while ways to part are gone through.
+#[derive(Default)]
+struct SoFar {
+    old: usize,
+    new: usize,
+    path: u64,
+    /// Whether there are values among it that were taken for concrete.
+    has_pins: bool,
+    /// How many ways to part there were here before.
+    number: u64,
+}
+
+/// Whether a path says all there is to say.
+fn is_exact(path: &Path) -> bool {
+    let approximations = &path.approximations;
+    approximations.counters.values().all(|count| *count == 0)
+        && approximations.unmodelled.is_empty()
+        && approximations.damaged == 0
+}
+
+/// Mixes where a step is and where it goes into what tells paths apart.
+fn hash_step(path: u64, step: &Step) -> u64 {
+    let place = u64::from(step.site) | u64::from(step.model_site) << 32;
+    let way = match step.kind {
+        StepKind::Branch { taken } => u64::from(taken),
+        StepKind::Switch { value, .. } => hash(2, value),
+        StepKind::Pin(_) | StepKind::Bounds | StepKind::Divisor => 3,
+    };
+    hash(hash(path, place), way)
+}
+
+/// Both paths of a test.
+struct Both {
+    old: Path,
+    new: Path,
+}
+
+impl Worker {
+    /// Looks for inputs near a test on which the versions part.
+    pub(super) fn part(
+        &mut self,
+        test: &TestCase,
+        known: &HashSet<u64>,
+        deadline: Option<Instant>,
+    ) -> Result<Report, RunError> {
+        let start = Instant::now();
+        let mut report = Report {
+            outcomes: Vec::new(),
+            solving: Duration::ZERO,
+            running: Duration::ZERO,
+            idle_runs: 0,
+            parted: Parted::default(),
+        };
+        let mut graph = Graph::new();
+        let Some((both, partings)) = self.both_paths(test, &mut graph)? else { return Ok(report) };
+        report.parted.diverges = partings.diverges;
+        report.running = start.elapsed();
+        let mut parent = Parent { test, graph, assumptions: Assumptions::new() };
+        self.assume_bounds(&mut parent);
+        let mut free = self.bounds_alone(&mut parent);
+        let mut so_far = SoFar::default();
+        for parting in partings.all {
+            if parting.old < so_far.old || parting.new < so_far.new {
+                // The second half starts over.
+                so_far = SoFar::default();
+                parent.assumptions = self.bounds_alone(&mut parent);
+                free = self.bounds_alone(&mut parent);
+            }
+            self.go_on_to(&parting, &both, &mut parent, &mut free, &mut so_far);
+            let key = so_far.key(&parting, &both);
+            if known.contains(&key) || report.parted.asked.contains(&key) {
+                continue;
+            }
+            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if is_late || report.parted.asked.len() == MOST_PARTINGS {
+                report.parted.has_more = true;
+                break;
+            }
+            report.parted.asked.push(key);
+            self.try_to_part(&parting, &mut parent, &mut free, &so_far, &mut report)?;
+        }
+        let is_complete = partings.is_complete && is_exact(&both.old) && is_exact(&both.new);
+        report.parted.incomplete += u64::from(!is_complete && !report.parted.has_more);
+        Ok(report)
+    }
+
+    /// The paths of both versions, and how they could part; `None` if there is only one version.
+    fn both_paths(
+        &mut self,
+        test: &TestCase,
+        graph: &mut Graph,
+    ) -> Result<Option<(Both, Partings)>, RunError> {
+        let limits = self.patience.limits(&self.limits);
+        self.trace(test, &limits)?;
+        let cases = Arc::clone(&self.code.cases);
+        let new = parallax_path::read(self.memory.trace(), graph, &|site| cases(site));
+        let Some(opponent) = &mut self.opponent else { return Ok(None) };
+        let old = opponent.path(test, &limits, graph)?;
+        let (guide, cases) = (&opponent.guide, &opponent.cases);
+        let atlas = Atlas { partner: &|site| guide.partner(site), cases: &|site| cases(site) };
+        let partings = partings(graph, &old, &new, &atlas);
+        Ok(Some((Both { old, new }, partings)))
+    }
+
+    /// Takes for granted what comes before a way to part; in `free` only what the programs themselves
+    /// decide.
+    fn go_on_to(
+        &mut self,
+        parting: &Parting,
+        both: &Both,
+        parent: &mut Parent<'_>,
+        free: &mut Assumptions,
+        so_far: &mut SoFar,
+    ) {
+        let new = &both.new.steps[so_far.new..parting.new];
+        let old = &both.old.steps[so_far.old..parting.old];
+        for step in new.iter().chain(old) {
+            self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
+            match step.kind.is_decision() {
+                true => self.solver.assume(free, &parent.graph, step.condition),
+                false => so_far.has_pins = true,
+            }
+            so_far.path = hash_step(so_far.path, step);
+        }
+        let is_here = (so_far.old, so_far.new) == (parting.old, parting.new);
+        so_far.number = if is_here { so_far.number + 1 } else { 0 };
+        (so_far.old, so_far.new) = (parting.old, parting.new);
+    }
+
+    /// Asks for an input on which the versions part, and runs it.
+    fn try_to_part(
+        &mut self,
+        parting: &Parting,
+        parent: &mut Parent<'_>,
+        free: &mut Assumptions,
+        so_far: &SoFar,
+        report: &mut Report,
+    ) -> Result<(), RunError> {
+        let start = Instant::now();
+        let is_output = parting.kind == PartingKind::Output;
+        self.solver.set_work(if is_output { MUCH_WORK } else { SOME_WORK });
+        let (solution, promise) = self.answer(parting.goal, parent, free, so_far.has_pins);
+        report.solving += start.elapsed();
+        match solution {
+            Solution::Found(values) => {
+                let Found::Test(test, promise) =
+                    altered(parent.test, &values, so_far.path, promise)
+                else {
+                    return Ok(());
+                };
+                let ran = self.run(test, None, promise)?;
+                report.running += ran.time;
+                // What should have been seen and was not is not understood.
+                report.parted.incomplete += u64::from(is_output && !ran.contrast.differs);
+                report.outcomes.push(Outcome::Ran(Box::new(ran)));
+            }
+            Solution::Impossible => report.parted.impossible += 1,
+            Solution::Unknown => report.parted.unknown += 1,
+        }
+        Ok(())
+    }
+
+    fn answer(
+        &mut self,
+        goal: ExprId,
+        parent: &mut Parent<'_>,
+        free: &mut Assumptions,
+        has_pins: bool,
+    ) -> (Solution, Promise) {
+        let solution = self.solve(parent, goal, 0);
+        if !has_pins || matches!(solution, Solution::Found(_)) {
+            return (solution, Promise::Exact);
+        }
+        // What was taken for concrete in one version need not be what it was for the other.
+        std::mem::swap(&mut parent.assumptions, free);
+        let other = self.solve(parent, goal, 0);
+        std::mem::swap(&mut parent.assumptions, free);
+        match other {
+            Solution::Found(_) => (other, Promise::Optimistic),
+            _ => (solution, Promise::Exact),
+        }
+    }
+}
+
+impl SoFar {
+    /// What tells a way to part from all others, of this test and of others.
+    fn key(&self, parting: &Parting, both: &Both) -> u64 {
+        let place = both.old.steps.get(parting.old).map_or(0, |step| hash_step(0, step));
+        hash(hash(hash(self.path, parting.kind as u64), place), self.number)
+    }
+}
