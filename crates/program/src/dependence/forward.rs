@@ -147,7 +147,7 @@ fn use_value(tracer: &mut Tracer<'_, '_>, context: ContextId, user: u32, operand
         tracer.add(context, Fact::Site(user));
     }
     if tracer.dependence.calls_library(instruction) {
-        return hand_on(tracer, context, user, &callees);
+        return hand_on(tracer, context, user, callees);
     }
     for (index, argument) in (0..).zip(&instruction.operands) {
         if *argument == operand {
