@@ -144,6 +144,9 @@ pub(crate) struct Check {
     /// Ask this SMT solver, a command that reads SMT-LIB from its input, instead of Z3
     #[arg(long, value_name = "CMD")]
     pub(crate) solver: Option<String>,
+    /// What the search goes by: all but `full` leave out something, to measure what it is worth
+    #[arg(long, value_name = "STRATEGY", default_value = "full")]
+    pub(crate) strategy: Strategy,
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -151,6 +154,36 @@ pub(crate) struct Check {
     pub(crate) running: Running,
     #[command(flatten)]
     pub(crate) building: Building,
+}
+
+/// What a search for a difference goes by.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Strategy {
+    /// All that is known
+    Full,
+    /// The way to the changes, and then what is covered
+    ReachOnly,
+    /// All that is known, and turns that cannot help are taken as well
+    NoPrune,
+    /// Chance: any decision of any run is turned
+    Random,
+    /// Depth: the last decision of the last run is turned
+    Dfs,
+    /// What is covered, as if nothing had changed
+    Coverage,
+}
+
+impl From<Strategy> for parallax_search::Strategy {
+    fn from(strategy: Strategy) -> parallax_search::Strategy {
+        match strategy {
+            Strategy::Full => parallax_search::Strategy::Full,
+            Strategy::ReachOnly => parallax_search::Strategy::ReachOnly,
+            Strategy::NoPrune => parallax_search::Strategy::NoPrune,
+            Strategy::Random => parallax_search::Strategy::Random,
+            Strategy::Dfs => parallax_search::Strategy::Dfs,
+            Strategy::Coverage => parallax_search::Strategy::Coverage,
+        }
+    }
 }
 
 #[derive(Args)]

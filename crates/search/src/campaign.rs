@@ -18,17 +18,19 @@ use parallax_run::{
     trace::{TraceError, TraceMemory, TraceOptions},
 };
 use parallax_solve::{Solver, Statistics};
+use rustc_hash::FxHashSet;
 
 use crate::{
-    Bounds, Code, Contrast, Coverage, Guide, Outcome, Promise, Rival, Target, Way,
+    Bounds, Code, Contrast, Coverage, Guide, Outcome, Promise, Rival, Strategy, Target, Way,
     cost::Costs,
     crossing::{Chance, joined, longer},
     frontier::{Batch, Frontier, Judge, Taken},
     growth::Growth,
     mutation::{Material, crossed, mutant},
-    outcome::Ran,
+    outcome::{Beside, Ran},
     patience::Patience,
     rival::Opponent,
+    strategy::Order,
     wording::Wording,
     worker::{Apart, Job, Parted, Report, Worker},
 };
@@ -58,6 +60,9 @@ const LONGER: usize = 8;
 const MOST_LATER: usize = 2000;
 /// Texts that a program prints at one place and that are told apart.
 const MOST_TEXTS: usize = 16;
+/// Bytes that a run may print on one stream: what a program does is seen before it has printed so much, and
+/// one that prints without end must not use up all the time there is.
+const MOST_PRINTED: u64 = 256 << 10;
 /// Pairs of tests that wait.
 const MOST_PAIRS: usize = 20_000;
 /// Tests that are remembered although they cover nothing new.
@@ -96,6 +101,8 @@ pub struct Options {
     pub budget: Budget,
     /// How far inputs may grow.
     pub bounds: Bounds,
+    /// What it goes by.
+    pub strategy: Strategy,
     /// Limits of each run.
     pub limits: Limits,
     /// Room for each trace.
@@ -247,6 +254,9 @@ pub struct Campaign {
     paths: HashSet<u64>,
     asked: Arc<HashSet<u64>>,
     coverage: Coverage,
+    /// Ways of branches that were gone together with a change: what a change does is up to what else the
+    /// same run does.
+    beside: HashSet<Beside>,
     tests: HashSet<TestCase>,
     kept: Vec<Arc<TestCase>>,
     /// Pairs of those that are still to be done one after the other.
@@ -279,10 +289,12 @@ impl Campaign {
         labs: Vec<Lab>,
         subject: &Subject,
         code: &Code,
-        options: Options,
+        mut options: Options,
         rival: Option<Rival>,
         solver: &dyn Fn() -> Solver,
     ) -> Result<Campaign, SearchError> {
+        let strategy = options.strategy;
+        options.limits.output = options.limits.output.min(MOST_PRINTED);
         let guide = rival.as_ref().map(|rival| Arc::clone(&rival.guide));
         let mut opponents = opponents(rival, &options)?.into_iter();
         let branches: Arc<HashSet<u32>> = Arc::new(code.branches.iter().copied().collect());
@@ -299,6 +311,7 @@ impl Campaign {
                 patience: Patience::default(),
                 branches: Arc::clone(&branches),
                 reported: HashSet::new(),
+                beside: HashSet::new(),
             })
         };
         let workers = labs.into_iter().map(&mut worker).collect::<Result<_, _>>()?;
@@ -307,12 +320,13 @@ impl Campaign {
         Ok(Campaign {
             workers,
             options,
-            frontier: Frontier::default(),
+            frontier: Frontier::new(strategy.order()),
             guide,
             apart: VecDeque::new(),
             paths: HashSet::new(),
             asked: Arc::default(),
             coverage,
+            beside: HashSet::new(),
             tests: HashSet::new(),
             kept: Vec::new(),
             pairs: Vec::new(),
@@ -361,12 +375,19 @@ impl Campaign {
                 .map_or(u64::MAX, |runs| runs.saturating_sub(self.summary.runs));
             let left = usize::try_from(left).unwrap_or(usize::MAX);
             let is_covered = |target: &Target| is_covered(coverage, target);
-            let costs = Costs::new(self.guide.as_deref(), &self.summary, &self.options.control);
+            let Options { strategy, control, .. } = &self.options;
+            let costs = Costs::new(self.guide.as_deref(), *strategy, &self.summary, control);
             let cost = |target: &Target| costs.of(target);
             let repeats = self.share(Kind::Repeated, 16.0, REPEATED);
+            // Deepest first means one after the other.
+            let (tests, most) = match strategy.order() {
+                Order::Ranked => (ROUND, left),
+                Order::Random => (ROUND, left.min(ROUND)),
+                Order::Deepest => (1, left.min(1)),
+            };
             let Taken { promising, repeated } = self.frontier.take(
-                ROUND,
-                left,
+                tests,
+                most,
                 repeats,
                 &Judge { is_covered: &is_covered, cost: &cost },
             );
@@ -377,8 +398,9 @@ impl Campaign {
                 self.summary.finished = true;
                 break;
             }
-            let made: Vec<_> = self.longer().into_iter().take(left - turns).collect();
-            let left = left - turns - made.len();
+            let left = if self.options.strategy.mixes() { left - turns } else { 0 };
+            let made: Vec<_> = self.longer().into_iter().take(left).collect();
+            let left = left - made.len();
             let reworded = self.reworded(left);
             let left = left - reworded.len();
             let grown = self.grown(left);
@@ -504,7 +526,7 @@ impl Campaign {
 
     /// Whether a run has printed something that no run has printed there; not if something else is
     /// printed there all the time.
-    fn says_something_new(&mut self, printed: &HashSet<(u32, u64)>) -> bool {
+    fn says_something_new(&mut self, printed: &FxHashSet<(u32, u64)>) -> bool {
         let mut is_new = false;
         for (site, text) in printed {
             let known = self.printed.entry(*site).or_default();
@@ -527,6 +549,9 @@ impl Campaign {
 
     /// Tests near which the versions may part, to be looked at next.
     fn parting(&mut self) -> Vec<Job> {
+        if !self.options.strategy.follows_effects() {
+            self.apart.clear();
+        }
         let count = self.apart.len().min(self.share(Kind::Parted, 4.0, PARTED));
         let tests = self.apart.drain(..count);
         tests.map(|test| Job::Part(test, Arc::clone(&self.asked))).collect()
@@ -659,6 +684,9 @@ impl Campaign {
     /// Adds what a run has shown, and tells what that is worth.
     fn add(&mut self, ran: Ran, tell: &mut dyn FnMut(Event<'_>)) -> u64 {
         let new = self.coverage.add(&ran.places);
+        let is_followed = self.options.strategy.follows_effects();
+        let beside = ran.beside.iter().filter(|beside| is_followed && self.beside.insert(**beside));
+        let beside = beside.count();
         self.count(&ran);
         if let Some(turn) = ran.turn {
             self.frontier.learn(&turn.target, new > 0);
@@ -690,7 +718,7 @@ impl Campaign {
         wanted.iter().for_each(|word| self.wording.learn(word));
         if self.tests.insert(ran.test.clone()) {
             let test = Arc::new(ran.test);
-            if new > 0 {
+            if new + beside > 0 {
                 self.pair(&test, true);
                 self.wording.add(&test);
                 self.lexicon.add(&test);
@@ -701,10 +729,11 @@ impl Campaign {
                 self.later.extend(longer(&test));
                 self.later.drain(..self.later.len().saturating_sub(MOST_LATER));
             }
-            if new == 0 && (says_new || novelty.words > 0) {
+            let is_kept = new + beside > 0;
+            if !is_kept && (says_new || novelty.words > 0) {
                 self.pair(&test, false);
             }
-            if new == 0 && (novelty.called > 0 || says_new || novelty.words > 0) {
+            if !is_kept && (novelty.called > 0 || says_new || novelty.words > 0) {
                 self.others.truncate(MOST_OTHERS - 1);
                 self.others.push_front(Arc::clone(&test));
             }
@@ -712,7 +741,7 @@ impl Campaign {
         }
         // What is new on the way may lead to more.
         let steps = novelty.targets + novelty.called + usize::from(says_new);
-        (8 * new + steps) as u64
+        (8 * new + 4 * beside + steps) as u64
     }
 
     fn count(&mut self, ran: &Ran) {

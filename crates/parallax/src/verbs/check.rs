@@ -141,6 +141,7 @@ fn search(
     let campaign_options = Options {
         budget: Budget { time: Some(options.budget), runs: options.runs },
         bounds: Bounds::default(),
+        strategy: options.strategy.into(),
         limits: Limits { time: limits.time.min(LONGEST), ..limits },
         trace,
         control: Arc::clone(&control),

@@ -15,7 +15,7 @@ use parallax_report::{
     exploration::{Found, Kept, Queries, percent},
 };
 use parallax_run::{TestCase, lab::idle_processors, suite::Suite};
-use parallax_search::{Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Summary};
+use parallax_search::{Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Strategy, Summary};
 use parallax_solve::{Backend, Effort, Graph, Query, Solver, SolverProgram, Tally, Z3, export};
 
 use crate::{
@@ -50,6 +50,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
     let options = Options {
         budget: Budget { time: Some(explore.budget), runs: explore.runs },
         bounds: Bounds::default(),
+        strategy: Strategy::default(),
         limits: explore.running.limits(),
         trace,
         control: Arc::default(),
