@@ -53,6 +53,9 @@ const CHECK_HELP: &str = versions_help!(
     "0 no difference was found (what was not reached is said), 1 a confirmed difference,
 2 trouble."
 );
+const MINIMIZE_HELP: &str = versions_help!(
+    "1 the test was printed or written, 0 the versions do not differ on it, 2 trouble."
+);
 const CHANGES_HELP: &str = versions_help!(
     "0 whether something changed or not (nothing was run that could differ;
 \"verdict\" of --json says which), 2 trouble."
@@ -66,6 +69,9 @@ pub(crate) enum Verb {
     /// Tell which of the given tests see a difference between two versions
     #[command(after_help = VERSIONS_HELP)]
     Compare(Compare),
+    /// Make a test on which two versions differ smaller and plainer
+    #[command(after_help = MINIMIZE_HELP)]
+    Minimize(Minimize),
     /// Tell what changed between two versions and what it can affect, without running anything
     #[command(after_help = CHANGES_HELP)]
     Changes(Changes),
@@ -97,6 +103,7 @@ impl Verb {
         match self {
             Verb::Check(check) => verbs::check::run(check, screen),
             Verb::Compare(compare) => verbs::compare::run(compare, screen),
+            Verb::Minimize(minimize) => verbs::minimize::run(minimize, screen),
             Verb::Changes(changes) => verbs::changes::run(changes, screen),
             Verb::Replay(replay) => verbs::replay::run(replay, screen),
             Verb::Trace(trace) => verbs::trace::run(trace, screen),
@@ -226,6 +233,30 @@ pub(crate) struct Compare {
     /// Also write the result as JUnit XML
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) building: Building,
+}
+
+#[derive(Args)]
+pub(crate) struct Minimize {
+    /// The old version
+    pub(crate) old: OsString,
+    /// The new version
+    pub(crate) new: OsString,
+    /// The test case: a TOML file, or a file that stands for standard input
+    pub(crate) test: PathBuf,
+    /// Write the test here; what is said of it is printed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Leave out what matches before comparing; `stdout:REGEX`, `stderr:REGEX` and `files:REGEX`
+    /// do so in one place only; repeatable
+    #[arg(long, value_name = "[WHERE:]REGEX")]
+    pub(crate) ignore: Vec<String>,
+    /// Try at most this many smaller tests
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub(crate) tries: u32,
     #[command(flatten)]
     pub(crate) running: Running,
     #[command(flatten)]

@@ -7,6 +7,7 @@ pub(crate) mod coverage;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod explore;
+pub(crate) mod minimize;
 pub(crate) mod module;
 pub(crate) mod record;
 pub(crate) mod replay;

@@ -14,6 +14,7 @@ mod ending;
 pub mod exploration;
 pub mod json;
 mod junit;
+pub mod minimized;
 mod observation;
 mod style;
 mod terminal;

@@ -133,6 +133,12 @@ fn cut<E>(
         smaller.files.remove(&name);
         attempt(&mut best, smaller)?;
     }
+    let variables: Vec<_> = best.env.keys().cloned().collect();
+    for variable in variables {
+        let mut smaller = best.clone();
+        smaller.env.remove(&variable);
+        attempt(&mut best, smaller)?;
+    }
     for place in (0..best.args.len()).rev() {
         let mut smaller = best.clone();
         smaller.args.remove(place);
@@ -179,6 +185,7 @@ mod tests {
         let test = TestCase {
             args: vec![b"-v".to_vec(), b"-n".to_vec(), b"x".to_vec()],
             stdin: Some(b"one two needle three".to_vec()),
+            env: [(b"LANG".to_vec(), b"C".to_vec())].into(),
             ..TestCase::default()
         };
         let mut runs = 0;
@@ -190,6 +197,7 @@ mod tests {
         });
         let small = small.unwrap();
         assert_eq!(small.args, [b"-n"]);
+        assert!(small.env.is_empty(), "{:?}", small.env);
         let text = small.stdin.unwrap();
         assert!(text.len() <= 12 && text.windows(6).any(|part| part == b"needle"), "{text:?}");
         assert!(runs <= MOST_RUNS);

@@ -1,6 +1,5 @@
 //! `parallax check`: inputs on which two versions differ.
 
-mod confirm;
 mod folder;
 mod guide;
 mod interrupt;
@@ -27,13 +26,10 @@ use parallax_search::{
     Bounds, Budget, Campaign, Cases, Control, Event, Guide, Options, Rival, Summary,
 };
 
-use self::{
-    confirm::{Confirmer, Look, Patience},
-    folder::Folder,
-    guide::Map,
-};
+use self::{folder::Folder, guide::Map};
 use crate::{
     cli::{Check, Status},
+    confirm::{Clock, Confirmer, Look, Patience},
     screen::Screen,
     study::{Analysed, Study},
     verbs::{
@@ -120,10 +116,11 @@ fn search(
         guide: map,
         ignore: ignore.clone(),
     };
-    let plain = start_labs(2, &[], &options.running, screen)?;
+    let plain = start_labs(Confirmer::LABS, &[], &options.running, screen)?;
     let limits = options.running.limits();
     let patience = Patience::of(limits.clone());
-    let confirmer = Confirmer::new(plain, natives, &patience, ignore, study);
+    let clock = Clock::of([&study.old.program, &study.new.program]);
+    let confirmer = Confirmer::new(plain, natives, &patience, ignore, clock);
     let control = Arc::new(Control::default());
     let mut hunt = Hunt {
         account,
@@ -176,6 +173,9 @@ fn cases(build: &Arc<SymbolicBuild>) -> Cases {
 /// How long a run of the search may take at most: whether a program ends at all is for plain builds to
 /// say.
 const LONGEST: Duration = Duration::from_secs(2);
+
+/// Runs of both versions that are spent on making one test smaller.
+const SHRINKING: usize = 160;
 
 /// What a difference is told apart by: the changes, what differs, and how both versions end.
 type Cause = (Vec<usize>, Vec<&'static str>, String);
@@ -231,7 +231,7 @@ impl Hunt<'_> {
             self.unconfirmed += 1;
             return Ok(());
         }
-        let Some((case, difference)) = self.confirmer.shrink(test, &difference)? else {
+        let Some((case, difference)) = self.confirmer.shrink(test, &difference, SHRINKING)? else {
             self.unconfirmed += 1;
             return Ok(());
         };
