@@ -92,6 +92,8 @@ pub(crate) enum Verb {
     /// Assemble and verify the whole-program module of a captured program
     #[command(after_help = VERSIONS_HELP)]
     Module(Module),
+    /// Print the JSON Schema of the result.json that `check` writes
+    Schema,
     /// Check what Parallax needs on this machine
     Doctor,
     /// Play a built-in pair of programs end to end
@@ -111,6 +113,7 @@ impl Verb {
             Verb::Coverage(coverage) => verbs::coverage::run(coverage, screen),
             Verb::Record(record) => verbs::record::run(record, screen),
             Verb::Module(module) => verbs::module::run(module, screen),
+            Verb::Schema => verbs::schema::run(screen),
             Verb::Doctor => verbs::doctor::run(screen),
             Verb::Demo => verbs::demo::run(screen),
         }

@@ -11,4 +11,5 @@ pub(crate) mod minimize;
 pub(crate) mod module;
 pub(crate) mod record;
 pub(crate) mod replay;
+pub(crate) mod schema;
 pub(crate) mod trace;

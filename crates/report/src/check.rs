@@ -1,6 +1,6 @@
 //! What the search for a difference has brought.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::{collections::BTreeMap, fmt::Write, path::Path};
 
 use parallax_compare::Difference;
 use parallax_run::TestCase;
@@ -55,10 +55,8 @@ pub struct Check {
     pub queries: Queries,
     /// How long it took, builds aside.
     pub seconds: f64,
-    /// What made the symbolic view less than exact: how often, summed over all runs.
-    pub approximations: BTreeMap<String, u64>,
-    /// Functions without a model, by the number of runs that called them.
-    pub unmodelled: BTreeMap<String, u64>,
+    /// What made the symbolic view less than exact.
+    pub approximations: Approximations,
     /// How far inputs could grow.
     pub bounds: Bounds,
     /// Differences that looked like one and were not confirmed.
@@ -76,6 +74,19 @@ pub struct Runs {
     pub old: u64,
     /// Of the new one.
     pub new: u64,
+}
+
+/// What made the symbolic view less than exact, summed over all runs.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Approximations {
+    /// Addresses, sizes and names that were taken as they were.
+    pub concretised_addresses: u64,
+    /// Functions without a model, by the number of runs that called them.
+    pub unmodelled_calls: BTreeMap<String, u64>,
+    /// Inputs that met all conditions and went elsewhere.
+    pub diverged_runs: u64,
+    /// Everything else: how often.
+    pub others: BTreeMap<String, u64>,
 }
 
 /// How far inputs could grow.
@@ -112,6 +123,9 @@ pub struct CheckedChange {
     pub propagated: bool,
     /// Why it was not seen, if it was not.
     pub why: Option<String>,
+    /// Where its effect ended, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped_at: Option<Stopped>,
     /// The source of the old version.
     #[serde(skip)]
     pub old: Option<Passage>,
@@ -120,12 +134,23 @@ pub struct CheckedChange {
     pub new: Option<Passage>,
 }
 
+/// Where the effect of a change ended.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Stopped {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// What became of it there.
+    pub why: String,
+}
+
 /// A confirmed difference.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
     /// Its name.
     pub id: String,
-    /// Where its test is.
+    /// Its test, from the directory of the results.
     pub test: String,
     /// The changes that it executes.
     pub changes: Vec<String>,
@@ -210,7 +235,8 @@ impl Check {
             change.write_lines(style, text);
         }
         let line = finding.case.shell_line(&format!("./{}", self.program));
-        let _ = writeln!(text, "  $ {}", shortened(&line, &finding.test));
+        let test = self.path_of(finding);
+        let _ = writeln!(text, "  $ {}", shortened(&line, &test));
         for line in details(&finding.difference, style) {
             let _ = writeln!(text, "  {line}");
         }
@@ -218,7 +244,12 @@ impl Check {
             let others = counted(finding.others as usize, "other test shows", "other tests show");
             let _ = writeln!(text, "  {others} the same");
         }
-        let _ = writeln!(text, "  {}", finding.test);
+        let _ = writeln!(text, "  {test}");
+    }
+
+    /// Where the test of a finding is.
+    fn path_of(&self, finding: &Finding) -> String {
+        Path::new(&self.out).join(&finding.test).display().to_string()
     }
 
     fn write_effort(&self, text: &mut String) {

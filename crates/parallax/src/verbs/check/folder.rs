@@ -39,7 +39,8 @@ impl Folder {
         test: &TestCase,
         difference: &Difference,
     ) -> anyhow::Result<String> {
-        let folder = self.root.join("findings").join(id);
+        let inside = Path::new("findings").join(id);
+        let folder = self.root.join(&inside);
         let cannot = || format!("failed to write {}", folder.display());
         fs::create_dir_all(&folder).with_context(cannot)?;
         let files = [
@@ -51,7 +52,7 @@ impl Folder {
         for (name, text) in files {
             fs::write(folder.join(name), text).with_context(cannot)?;
         }
-        Ok(folder.join("test.toml").display().to_string())
+        Ok(inside.join("test.toml").display().to_string())
     }
 
     /// Writes the result.
