@@ -157,6 +157,9 @@ pub(crate) struct Check {
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Also write the result as JUnit XML, with a test case for each change
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) running: Running,
     #[command(flatten)]

@@ -26,12 +26,15 @@ fn check(place: &Place, name: &str, more: &[&str]) -> Printed {
 #[track_caller]
 fn differs(name: &str) -> Printed {
     let place = Place::new();
-    let printed = check(&place, name, &[]);
+    let printed = check(&place, name, &["--junit", "check.xml"]);
     assert_eq!(printed.status, 1, "{name}: {}{}", printed.stdout, printed.stderr);
     let again = ["compare", "old.c", "new.c", "--tests", "parallax.out/findings/f1/test.toml"];
     let confirmed = place.parallax(&again);
     assert_eq!(confirmed.status, 1, "{name}: {}", confirmed.stdout);
     assert!(place.read("parallax.out/result.json").contains("\"verdict\": \"different\""));
+    let junit = place.read("check.xml");
+    assert!(junit.contains("classname=\"parallax.check\" name=\"c1 "), "{name}: {junit}");
+    assert!(junit.contains("<failure type=\"difference\""), "{name}: {junit}");
     printed
 }
 

@@ -248,7 +248,7 @@ impl Check {
     }
 
     /// Where the test of a finding is.
-    fn path_of(&self, finding: &Finding) -> String {
+    pub(crate) fn path_of(&self, finding: &Finding) -> String {
         Path::new(&self.out).join(&finding.test).display().to_string()
     }
 
@@ -270,7 +270,8 @@ impl Check {
 }
 
 impl CheckedChange {
-    fn place(&self) -> String {
+    /// What it is, and where.
+    pub(crate) fn place(&self) -> String {
         let lines = self.new_lines.or(self.old_lines);
         match lines {
             Some((line, _)) => {

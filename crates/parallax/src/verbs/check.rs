@@ -7,11 +7,13 @@ mod hunt;
 mod interrupt;
 
 use std::{
+    fs,
     sync::{Arc, atomic::Ordering},
     thread,
     time::Duration,
 };
 
+use anyhow::Context;
 use parallax_compare::Ignore;
 use parallax_instrument::{SymbolicBuild, symbolic_build_cached};
 use parallax_report::{
@@ -62,6 +64,10 @@ pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
     folder.finish(&result)?;
     let text = if options.json { result.to_json() } else { result.terminal(screen.style()) };
     screen.print(&text)?;
+    if let Some(path) = &options.junit {
+        fs::write(path, result.junit())
+            .with_context(|| format!("failed to write {}", path.display()))?;
+    }
     Ok(status(&result, options.strict))
 }
 
