@@ -132,6 +132,9 @@ pub(crate) struct Check {
     /// The directory for what is found; what was there is kept as DIR.old
     #[arg(long, value_name = "DIR", default_value = "parallax.out")]
     pub(crate) out: PathBuf,
+    /// Go on with what an earlier search for these versions has left in the directory
+    #[arg(long)]
+    pub(crate) resume: bool,
     /// Stop after this time, such as 30s, 5m or 1h
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(crate) budget: Duration,

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write, path::Path};
 
 use parallax_compare::Difference;
 use parallax_run::TestCase;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     changes::Passage,
@@ -30,6 +30,19 @@ pub enum Verdict {
     Unchanged,
 }
 
+impl Verdict {
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Different => "different",
+            Verdict::Equivalent => "equivalent",
+            Verdict::NoDifferenceFound => "no-difference-found",
+            Verdict::Unreached => "unreached",
+            Verdict::Unchanged => "unchanged",
+        }
+    }
+}
+
 /// The result of `parallax check`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Check {
@@ -43,6 +56,8 @@ pub struct Check {
     pub program: String,
     /// Where the results are.
     pub out: String,
+    /// What was compared.
+    pub versions: Versions,
     /// The changes.
     pub changes: Vec<CheckedChange>,
     /// The differences.
@@ -67,8 +82,17 @@ pub struct Check {
     pub unproved: Vec<String>,
 }
 
+/// What was compared: digests of the programs, by which a search knows its own results again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Versions {
+    /// The old one.
+    pub old: String,
+    /// The new one.
+    pub new: String,
+}
+
 /// Runs of each version.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Runs {
     /// Of the old one.
     pub old: u64,
@@ -77,7 +101,7 @@ pub struct Runs {
 }
 
 /// What made the symbolic view less than exact, summed over all runs.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Approximations {
     /// Addresses, sizes and names that were taken as they were.
     pub concretised_addresses: u64,
@@ -87,6 +111,21 @@ pub struct Approximations {
     pub diverged_runs: u64,
     /// Everything else: how often.
     pub others: BTreeMap<String, u64>,
+}
+
+impl Approximations {
+    /// These and others.
+    pub fn and(mut self, others: &Approximations) -> Approximations {
+        self.concretised_addresses += others.concretised_addresses;
+        self.diverged_runs += others.diverged_runs;
+        for (name, runs) in &others.unmodelled_calls {
+            *self.unmodelled_calls.entry(name.clone()).or_default() += runs;
+        }
+        for (what, count) in &others.others {
+            *self.others.entry(what.clone()).or_default() += count;
+        }
+        self
+    }
 }
 
 /// How far inputs could grow.
@@ -294,4 +333,23 @@ impl CheckedChange {
 
 fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_is_called_the_same_everywhere() {
+        for verdict in [
+            Verdict::Different,
+            Verdict::Equivalent,
+            Verdict::NoDifferenceFound,
+            Verdict::Unreached,
+            Verdict::Unchanged,
+        ] {
+            let written = serde_json::to_value(verdict).expect("it is a word");
+            assert_eq!(written, verdict.name());
+        }
+    }
 }

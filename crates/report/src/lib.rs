@@ -10,6 +10,7 @@ pub mod coverage;
 mod details;
 mod diff;
 mod drawing;
+pub mod earlier;
 mod ending;
 pub mod exploration;
 pub mod json;

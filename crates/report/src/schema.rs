@@ -16,7 +16,7 @@ fn check() -> Value {
         "title": "The result of parallax check",
         "type": "object",
         "required": [
-            "schema", "verb", "verdict", "program", "out", "changes", "findings", "runs",
+            "schema", "verb", "verdict", "program", "out", "versions", "changes", "findings", "runs",
             "runs_to_reach", "queries", "seconds", "approximations", "bounds", "unconfirmed",
             "finished", "unproved"
         ],
@@ -29,6 +29,12 @@ fn check() -> Value {
             },
             "program": text("The name of the program."),
             "out": text("The directory of the results."),
+            "versions": {
+                "type": "object",
+                "description": "Digests of what was compared.",
+                "required": ["old", "new"],
+                "properties": { "old": text("Of the old one."), "new": text("Of the new one.") }
+            },
             "changes": list("change", "What changed."),
             "findings": list("finding", "The differences."),
             "runs": {

@@ -7,25 +7,23 @@ mod hunt;
 mod interrupt;
 
 use std::{
+    collections::HashSet,
     fs,
     sync::{Arc, atomic::Ordering},
     thread,
     time::Duration,
 };
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use parallax_compare::Ignore;
 use parallax_instrument::{SymbolicBuild, symbolic_build_cached};
-use parallax_report::{
-    changes::ChangeReport,
-    check::{self, Verdict},
-};
+use parallax_report::check::{self, Verdict, Versions};
 use parallax_run::{
     Limits, MemoryLimit, Subject, TestCase, lab::idle_processors, trace::TraceOptions,
 };
 use parallax_search::{Bounds, Budget, Campaign, Cases, Control, Event, Guide, Options, Rival};
 
-use self::{folder::Folder, guide::Map, hunt::Hunt};
+use self::{account::Account, folder::Folder, guide::Map, hunt::Hunt};
 use crate::{
     cli::{Check, Status},
     confirm::{Clock, Confirmer, Patience},
@@ -42,33 +40,45 @@ use crate::{
 pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
     let ignore = Ignore::new(&options.ignore).map_err(failed_to)?;
     let seeds = load(&options.seeds)?;
+    let earlier = if options.resume { Some(folder::earlier(&options.out)?) } else { None };
     let pair = Pair::build(&options.old, &options.new, &options.building, screen)?;
     let ignore = [&pair.old, &pair.new].into_iter().fold(ignore, ignoring_place);
+    let versions = Versions {
+        old: pair.old.digest().map_err(failed_to)?,
+        new: pair.new.digest().map_err(failed_to)?,
+    };
+    let mut folder = match &earlier {
+        Some(earlier) if earlier.versions != versions => {
+            bail!("failed to go on from {}: it is of other versions", options.out.display())
+        }
+        Some(earlier) => Folder::go_on(&options.out, earlier)?,
+        None => Folder::prepare(&options.out)?,
+    };
     let analysed = Analysed::new(&pair, screen)?;
     let study = analysed.study(&pair, screen);
-    let name = pair.name.to_string_lossy().into_owned();
-    let mut folder = Folder::prepare(&options.out)?;
-    let account = account(&study, &name);
-    let result = match study.changes.is_unchanged() {
-        true => check::Check {
-            schema: 1,
-            verb: "check",
-            verdict: Verdict::Unchanged,
-            program: name,
-            out: options.out.display().to_string(),
-            ..check::Check::default()
-        },
-        false => search(options, &study, &account, (ignore, seeds), &mut folder, screen)?,
+    let account = Account {
+        report: &account(&study, &pair.name.to_string_lossy()),
+        versions,
+        out: options.out.display().to_string(),
+        bounds: Bounds::default(),
+        earlier: earlier.unwrap_or_default(),
+    };
+    let (result, trouble) = match study.changes.is_unchanged() {
+        true => {
+            let result = account.unchanged();
+            let trouble = folder.write(&result).err();
+            (result, trouble)
+        }
+        false => search(options, &study, account, (ignore, seeds), &mut folder, screen)?,
     };
     screen.clear();
-    folder.finish(&result)?;
     let text = if options.json { result.to_json() } else { result.terminal(screen.style()) };
     screen.print(&text)?;
     if let Some(path) = &options.junit {
         fs::write(path, result.junit())
             .with_context(|| format!("failed to write {}", path.display()))?;
     }
-    Ok(status(&result, options.strict))
+    trouble.map_or_else(|| Ok(status(&result, options.strict)), Err)
 }
 
 fn status(result: &check::Check, strict: bool) -> Status {
@@ -79,15 +89,15 @@ fn status(result: &check::Check, strict: bool) -> Status {
     }
 }
 
-/// Looks for differences.
+/// Looks for differences; what went wrong on the way does not undo what was found.
 fn search(
     options: &Check,
     study: &Study<'_>,
-    account: &ChangeReport,
-    (ignore, seeds): (Ignore, Vec<TestCase>),
+    account: Account<'_>,
+    (ignore, mut seeds): (Ignore, Vec<TestCase>),
     folder: &mut Folder,
     screen: &Screen,
-) -> anyhow::Result<check::Check> {
+) -> anyhow::Result<(check::Check, Option<anyhow::Error>)> {
     screen.status("making the symbolic builds");
     let old = Arc::new(symbolic_build_cached(&study.pair.old).map_err(failed_to)?);
     let new = Arc::new(symbolic_build_cached(&study.pair.new).map_err(failed_to)?);
@@ -124,11 +134,13 @@ fn search(
     let clock = Clock::of([&study.old.program, &study.new.program]);
     let confirmer = Confirmer::new(plain, natives, &patience, ignore, clock);
     let control = Arc::new(Control::default());
+    let bounds = account.bounds;
+    seeds.extend(folder.corpus());
     let mut hunt = Hunt::new(account, folder, Arc::clone(&control), confirmer, options.all);
     let trace = TraceOptions { sites: new.places.size(), ..TraceOptions::default() };
     let campaign_options = Options {
         budget: Budget { time: Some(options.budget), runs: options.runs },
-        bounds: Bounds::default(),
+        bounds,
         limits: Limits { time: limits.time.min(LONGEST), ..limits },
         trace,
         control: Arc::clone(&control),
@@ -143,17 +155,20 @@ fn search(
         Campaign::new(labs, &own, &code, campaign_options, Some(rival), &make_solver)
             .map_err(failed_to)?;
     interrupt::listen();
-    let summary = campaign.run(seeds, &mut |event| {
+    hunt.begin();
+    seeds.extend(hunt.tests());
+    let mut known = HashSet::new();
+    seeds.retain(|seed| known.insert(seed.clone()));
+    let ended = campaign.run(seeds, &mut |event| {
+        hunt.note(&event);
         if let Event::Progress(summary) = &event {
             screen.status(&hunt.status(summary));
         }
         if interrupt::is_wanted() {
             control.stop.store(true, Ordering::Relaxed);
         }
-        hunt.note(&event);
     });
-    let summary = summary.map_err(failed_to)?;
-    hunt.into_result(&summary, options)
+    Ok(hunt.end(ended))
 }
 
 fn cases(build: &Arc<SymbolicBuild>) -> Cases {

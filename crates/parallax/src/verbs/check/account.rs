@@ -5,54 +5,109 @@ use std::collections::BTreeSet;
 use parallax_abi::Counter;
 use parallax_report::{
     changes::{ChangeReport, Passage, ReportedChange},
-    check::{self, Approximations, CheckedChange, Finding, Runs, Verdict},
+    check::{self, Approximations, CheckedChange, Finding, Runs, Verdict, Versions},
+    earlier::Earlier,
     exploration::Queries,
 };
 use parallax_search::{Bounds, Promise, Summary};
 
 use crate::verbs::trace::describe;
 
-/// The result of a search.
-pub(super) fn result(
-    account: &ChangeReport,
-    findings: &[Finding],
-    unconfirmed: u64,
-    summary: &Summary,
-    out: String,
-) -> check::Check {
-    let seen: BTreeSet<_> = findings.iter().flat_map(|finding| &finding.changes).collect();
-    let changes = account.changes.iter().enumerate();
-    let changes: Vec<_> = changes
-        .map(|(number, change)| checked(number, change, seen.contains(&change.id), summary))
-        .collect();
-    let total = summary.answers.total();
-    let obstacles = obstacles(summary, unconfirmed);
-    check::Check {
-        schema: 1,
-        verb: "check",
-        verdict: verdict(findings, &changes, obstacles.is_empty()),
-        unproved: obstacles,
-        program: account.program.clone(),
-        out,
-        changes,
-        findings: findings.to_vec(),
-        runs: Runs { old: summary.rival_runs, new: summary.runs },
-        runs_to_reach: summary.executed.values().copied().max(),
-        queries: Queries {
+/// All that is to be said of a search but what it has found.
+pub(super) struct Account<'a> {
+    pub(super) report: &'a ChangeReport,
+    pub(super) versions: Versions,
+    /// Where the results are.
+    pub(super) out: String,
+    pub(super) bounds: Bounds,
+    /// What was found before this search.
+    pub(super) earlier: Earlier,
+}
+
+impl Account<'_> {
+    /// The result of a search that has come this far.
+    pub(super) fn result(
+        &self,
+        findings: &[Finding],
+        unconfirmed: u64,
+        summary: &Summary,
+    ) -> check::Check {
+        let Earlier { runs, queries, seconds, approximations: inexact, .. } = &self.earlier;
+        let changes = self.changes(findings, summary);
+        let unconfirmed = self.earlier.unconfirmed + unconfirmed;
+        let obstacles = obstacles(summary, unconfirmed);
+        let total = summary.answers.total();
+        let total = Queries {
             sat: total.found,
             unsat: total.impossible,
             unknown: total.unknown,
             seconds: total.time.as_secs_f64(),
-        },
-        seconds: summary.elapsed.as_secs_f64(),
-        approximations: approximations(summary),
-        bounds: check::Bounds {
-            arguments: Bounds::default().arguments,
-            bytes: Bounds::default().bytes,
-        },
-        unconfirmed,
-        finished: summary.finished,
+        };
+        check::Check {
+            schema: 1,
+            verb: "check",
+            verdict: verdict(findings, &changes, obstacles.is_empty()),
+            unproved: obstacles,
+            program: self.report.program.clone(),
+            out: self.out.clone(),
+            versions: self.versions.clone(),
+            changes,
+            findings: findings.to_vec(),
+            runs: Runs { old: runs.old + summary.rival_runs, new: runs.new + summary.runs },
+            runs_to_reach: self.runs_to_reach(summary),
+            queries: total.and(*queries),
+            seconds: seconds + summary.elapsed.as_secs_f64(),
+            approximations: approximations(summary).and(inexact),
+            bounds: check::Bounds { arguments: self.bounds.arguments, bytes: self.bounds.bytes },
+            unconfirmed,
+            finished: summary.finished,
+        }
     }
+
+    /// The result for versions whose code is the same.
+    pub(super) fn unchanged(&self) -> check::Check {
+        check::Check {
+            schema: 1,
+            verb: "check",
+            verdict: Verdict::Unchanged,
+            program: self.report.program.clone(),
+            out: self.out.clone(),
+            versions: self.versions.clone(),
+            ..check::Check::default()
+        }
+    }
+
+    fn changes(&self, findings: &[Finding], summary: &Summary) -> Vec<CheckedChange> {
+        let seen: BTreeSet<_> = findings.iter().flat_map(|finding| &finding.changes).collect();
+        let changes = self.report.changes.iter().enumerate();
+        let progress = |number: usize, change: &ReportedChange| {
+            let before = self.earlier.change(&change.id);
+            let propagated = seen.contains(&change.id);
+            let infected = propagated || before.infected || summary.diverged.contains(&number);
+            let reached = infected || before.reached || summary.executed.contains_key(&number);
+            Progress { reached, infected, propagated, is_over: summary.finished }
+        };
+        changes.map(|(number, change)| checked(change, &progress(number, change))).collect()
+    }
+
+    /// The runs of all searches until the last change that was executed was.
+    fn runs_to_reach(&self, summary: &Summary) -> Option<u64> {
+        let first = summary.executed.iter().filter(|(number, _)| {
+            let change = self.report.changes.get(**number);
+            change.is_some_and(|change| !self.earlier.change(&change.id).reached)
+        });
+        let last = first.map(|(_, runs)| self.earlier.runs.new + runs).max();
+        last.or(self.earlier.runs_to_reach)
+    }
+}
+
+/// How far a change was followed.
+struct Progress {
+    reached: bool,
+    infected: bool,
+    propagated: bool,
+    /// Whether there is nothing left to try.
+    is_over: bool,
 }
 
 fn approximations(summary: &Summary) -> Approximations {
@@ -104,14 +159,8 @@ fn obstacles(summary: &Summary, unconfirmed: u64) -> Vec<String> {
     all.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect()
 }
 
-fn checked(
-    number: usize,
-    change: &ReportedChange,
-    propagated: bool,
-    summary: &Summary,
-) -> CheckedChange {
-    let reached = summary.executed.contains_key(&number);
-    let infected = propagated || summary.diverged.contains(&number);
+fn checked(change: &ReportedChange, progress: &Progress) -> CheckedChange {
+    let Progress { reached, infected, propagated, is_over } = *progress;
     let passage = change.new.as_ref().or(change.old.as_ref());
     let lines = |passage: &Option<Passage>| {
         passage.as_ref().filter(|passage| passage.lines.0 > 0).map(|passage| passage.lines)
@@ -119,10 +168,10 @@ fn checked(
     let why = match () {
         () if propagated => None,
         () if !change.reachable => Some("nothing leads to it"),
-        () if !reached && summary.finished => Some("no input within the bounds leads to it"),
+        () if !reached && is_over => Some("no input within the bounds leads to it"),
         () if !reached => Some("no input was found that executes it"),
         () if infected => Some("the versions went different ways after it, and nothing showed"),
-        () if summary.finished => Some("it was executed on all paths, and all look the same"),
+        () if is_over => Some("it was executed on all paths, and all look the same"),
         () => Some("it was executed, and no effect was seen"),
     };
     CheckedChange {

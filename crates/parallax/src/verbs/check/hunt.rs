@@ -1,33 +1,36 @@
-//! The search as the user sees it: what looks like a difference is confirmed, shrunk and written.
+//! The search as the user sees it: what looks like a difference is confirmed, shrunk and written at once.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Arc, PoisonError, atomic::Ordering},
+    time::{Duration, Instant},
 };
 
-use anyhow::Context;
+use parallax_compare::Difference;
 use parallax_report::{
-    changes::ChangeReport,
     check::{self, Finding},
+    earlier::EarlierFinding,
 };
 use parallax_run::TestCase;
-use parallax_search::{Control, Event, Summary};
+use parallax_search::{Control, Event, SearchError, Summary};
 
-use super::{account::result, folder::Folder};
+use super::{account::Account, folder::Folder};
 use crate::{
-    cli::Check,
     confirm::{Confirmer, Look},
+    versions::failed_to,
 };
 
 /// Runs of both versions that are spent on making one test smaller.
 const SHRINKING: usize = 160;
+/// How old a written result may become.
+const STALE: Duration = Duration::from_secs(2);
 
 /// What a difference is told apart by: the changes, what differs, and how both versions end.
 type Cause = (Vec<usize>, Vec<&'static str>, String);
 
 /// The search as the user sees it.
 pub(super) struct Hunt<'h> {
-    account: &'h ChangeReport,
+    account: Account<'h>,
     folder: &'h mut Folder,
     control: Arc<Control>,
     confirmer: Confirmer<'h>,
@@ -38,17 +41,23 @@ pub(super) struct Hunt<'h> {
     unconfirmed: u64,
     /// How often something was taken for a difference that was none.
     doubts: BTreeMap<Cause, u32>,
+    /// What the search has told of itself last.
+    latest: Summary,
+    start: Instant,
+    /// When the result was written last.
+    written: Instant,
     trouble: Option<anyhow::Error>,
 }
 
 impl<'h> Hunt<'h> {
     pub(super) fn new(
-        account: &'h ChangeReport,
+        account: Account<'h>,
         folder: &'h mut Folder,
         control: Arc<Control>,
         confirmer: Confirmer<'h>,
         all: bool,
     ) -> Hunt<'h> {
+        let now = Instant::now();
         Hunt {
             account,
             folder,
@@ -59,70 +68,181 @@ impl<'h> Hunt<'h> {
             known: BTreeMap::new(),
             unconfirmed: 0,
             doubts: BTreeMap::new(),
+            latest: Summary::default(),
+            start: now,
+            written: now,
             trouble: None,
         }
     }
 
-    pub(super) fn note(&mut self, event: &Event<'_>) {
-        if let Event::Differs { test, executed } = event {
-            let noted = self.difference(test, executed);
-            self.trouble = self.trouble.take().or(noted.err());
+    /// Begins where the searches before it have ended.
+    pub(super) fn begin(&mut self) {
+        let begun = self.try_begin();
+        self.go_on_after(begun);
+    }
+
+    fn try_begin(&mut self) -> anyhow::Result<()> {
+        self.folder.start();
+        let (changes, program) = (self.account.report.changes.len(), &self.account.report.program);
+        let mut lines = vec![format!("begin: {changes} changes of {program}")];
+        for finding in self.account.earlier.findings.clone() {
+            lines.push(self.take_over(finding)?);
         }
+        self.write()?;
+        lines.iter().try_for_each(|line| self.folder.log(line))
+    }
+
+    /// The tests of what was found.
+    pub(super) fn tests(&self) -> Vec<TestCase> {
+        self.findings.iter().map(|finding| finding.case.clone()).collect()
+    }
+
+    /// What an earlier search has found is shown by the same programs; nobody need believe that.
+    fn take_over(&mut self, earlier: EarlierFinding) -> anyhow::Result<String> {
+        let EarlierFinding { id, test, changes, others } = earlier;
+        let case = self.folder.test(&test)?;
+        let Some(difference) = self.confirmer.look(&case)?.difference else {
+            return Ok(format!("{id} of an earlier search does not show"));
+        };
+        let line = format!("{id} was found by an earlier search");
+        let ids = self.account.report.changes.iter().enumerate();
+        let executed: Vec<usize> = ids
+            .filter(|(_, change)| changes.contains(&change.id))
+            .map(|(place, _)| place)
+            .collect();
+        self.push(id, test, &executed, (case, difference), others);
+        Ok(line)
+    }
+
+    pub(super) fn note(&mut self, event: &Event<'_>) {
+        if self.trouble.is_none() {
+            let noted = self.try_note(event);
+            self.go_on_after(noted);
+        }
+    }
+
+    /// Trouble ends the search; what was found is still told.
+    fn go_on_after(&mut self, done: anyhow::Result<()>) {
+        if let Err(trouble) = done {
+            self.control.stop.store(true, Ordering::Relaxed);
+            self.trouble = Some(trouble);
+        }
+    }
+
+    fn try_note(&mut self, event: &Event<'_>) -> anyhow::Result<()> {
+        match event {
+            Event::Kept { test, .. } => self.folder.keep(test),
+            Event::Executes { test, changes } => self.execution(test, changes),
+            Event::Differs { test, executed } => self.difference(test, executed),
+            Event::Progress(summary) => self.progress(summary),
+            Event::Crash { .. } | Event::Hang { .. } => Ok(()),
+        }
+    }
+
+    fn execution(&mut self, test: &TestCase, changes: &[usize]) -> anyhow::Result<()> {
+        let runs = self.latest.runs;
+        for change in changes {
+            self.latest.executed.entry(*change).or_insert(runs);
+        }
+        self.folder.log(&format!("reached {}", self.names(changes)))?;
+        self.folder.keep(test)
+    }
+
+    fn progress(&mut self, summary: &Summary) -> anyhow::Result<()> {
+        self.latest.clone_from(summary);
+        if self.written.elapsed() >= STALE { self.write() } else { Ok(()) }
     }
 
     /// Takes note of a test on which the versions look different.
     fn difference(&mut self, test: &TestCase, executed: &[usize]) -> anyhow::Result<()> {
-        if !self.all && !executed.is_empty() && self.has_seen(executed) {
+        let is_known = self.findings.iter().any(|finding| finding.case == *test);
+        if is_known || !self.all && !executed.is_empty() && self.has_seen(executed) {
             return Ok(());
         }
         let Look { difference, is_noisy } = self.confirmer.look(test)?;
         if is_noisy {
             self.control.noisy.store(true, Ordering::Relaxed);
         }
-        let Some(difference) = difference else {
-            self.unconfirmed += 1;
-            return Ok(());
-        };
-        let aspects: Vec<_> = difference.differs_in.iter().map(|aspect| aspect.name()).collect();
-        let endings = format!("{:?} {:?}", difference.old.ending, difference.new.ending);
-        let cause = (executed.to_vec(), aspects.clone(), endings);
+        let Some(difference) = difference else { return self.doubt(executed) };
+        let cause = cause(executed, &difference);
         if let Some(known) = self.known.get(&cause) {
             self.findings[*known].others += 1;
             return Ok(());
         }
         // What turns out to be noise takes long to tell: what looks like it is looked at less and less.
-        let doubts = self.doubts.entry(cause.clone()).or_default();
+        let doubts = self.doubts.entry(cause).or_default();
         *doubts += 1;
         if *doubts > 1 && !doubts.is_power_of_two() {
-            self.unconfirmed += 1;
+            return self.doubt(executed);
+        }
+        let names = self.names(executed);
+        self.folder.log(&format!("candidate: a test that executes {names}"))?;
+        let Some((case, difference)) = self.confirmer.shrink(test, &difference, SHRINKING)? else {
+            return self.doubt(executed);
+        };
+        let id = self.next_id();
+        let test = self.folder.add(&id, &case, &difference)?;
+        let aspects = aspects(&difference).join(", ");
+        self.folder.log(&format!("found {id}: {aspects} differs, of {names}"))?;
+        self.push(id, test, executed, (case, difference), 0);
+        self.write()
+    }
+
+    /// Counts what was no difference; of many, not each is worth telling.
+    fn doubt(&mut self, executed: &[usize]) -> anyhow::Result<()> {
+        self.unconfirmed += 1;
+        if !self.unconfirmed.is_power_of_two() {
             return Ok(());
         }
-        let Some((case, difference)) = self.confirmer.shrink(test, &difference, SHRINKING)? else {
-            self.unconfirmed += 1;
-            return Ok(());
-        };
-        self.known.insert(cause, self.findings.len());
-        let id = format!("f{}", self.findings.len() + 1);
-        let test = self.folder.add(&id, &case, &difference)?;
-        let changes = executed.iter().map(|change| self.account.changes[*change].id.clone());
+        let (count, names) = (self.unconfirmed, self.names(executed));
+        self.folder.log(&format!(
+            "not confirmed on plain builds: a test that executes {names} ({count} so far)"
+        ))
+    }
+
+    fn push(
+        &mut self,
+        id: String,
+        test: String,
+        executed: &[usize],
+        (case, difference): (TestCase, Difference),
+        others: u64,
+    ) {
+        self.known.insert(cause(executed, &difference), self.findings.len());
+        let changes = executed.iter().map(|change| self.account.report.changes[*change].id.clone());
         self.findings.push(Finding {
             id,
             test,
             changes: changes.collect(),
-            differs_in: aspects,
+            differs_in: aspects(&difference),
             confirmed: true,
-            others: 0,
+            others,
             case,
             difference,
         });
-        let mut done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.all {
+            let mut done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
             done.extend(executed);
-            if done.len() == self.account.changes.len() {
+            if done.len() == self.account.report.changes.len() {
                 self.control.stop.store(true, Ordering::Relaxed);
             }
         }
-        Ok(())
+    }
+
+    /// Names are not used again, also if an earlier finding does not show any more.
+    fn next_id(&self) -> String {
+        let earlier = self.account.earlier.findings.iter().map(|finding| &finding.id);
+        let ids = self.findings.iter().map(|finding| &finding.id).chain(earlier);
+        let numbers = ids.filter_map(|id| id.strip_prefix('f')?.parse::<u64>().ok());
+        format!("f{}", numbers.max().unwrap_or(0) + 1)
+    }
+
+    fn names(&self, changes: &[usize]) -> String {
+        let names = changes.iter().map(|change| self.account.report.changes[*change].id.as_str());
+        match changes {
+            [] => "no change".to_owned(),
+            _ => names.collect::<Vec<_>>().join(", "),
+        }
     }
 
     /// Whether differences of all these changes were found.
@@ -134,7 +254,7 @@ impl<'h> Hunt<'h> {
     pub(super) fn status(&self, summary: &Summary) -> String {
         let Summary { runs, executed, waiting, elapsed, answers, solving, running, .. } = summary;
         let seen: BTreeSet<_> = self.findings.iter().flat_map(|finding| &finding.changes).collect();
-        let all = self.account.changes.len();
+        let all = self.account.report.changes.len();
         let seconds = elapsed.as_secs_f64();
         let total = answers.total();
         let share =
@@ -150,16 +270,46 @@ impl<'h> Hunt<'h> {
         )
     }
 
-    /// What there is to say in the end.
-    pub(super) fn into_result(
-        self,
-        summary: &Summary,
-        options: &Check,
-    ) -> anyhow::Result<check::Check> {
-        if let Some(trouble) = self.trouble {
-            return Err(trouble).with_context(|| "failed to look at a difference");
-        }
-        let out = options.out.display().to_string();
-        Ok(result(self.account, &self.findings, self.unconfirmed, summary, out))
+    fn result(&self) -> check::Check {
+        self.account.result(&self.findings, self.unconfirmed, &self.latest)
     }
+
+    /// Writes what is known so far.
+    fn write(&mut self) -> anyhow::Result<()> {
+        self.latest.elapsed = self.start.elapsed();
+        self.written = Instant::now();
+        self.folder.write(&self.result())
+    }
+
+    /// What there is to say in the end, and what went wrong.
+    pub(super) fn end(
+        mut self,
+        ended: Result<Summary, SearchError>,
+    ) -> (check::Check, Option<anyhow::Error>) {
+        match ended {
+            Ok(summary) => self.latest = summary,
+            Err(error) => self.trouble = self.trouble.or_else(|| Some(failed_to(error))),
+        }
+        let result = self.result();
+        let why = match () {
+            () if self.trouble.is_some() => "trouble",
+            () if self.latest.finished => "nothing is left to try",
+            () if self.control.stop.load(Ordering::Relaxed) => "asked to, or all was found",
+            () => "the budget is used up",
+        };
+        let (runs, findings) = (result.runs.new, result.findings.len());
+        let line =
+            format!("end: {}, {findings} findings, {runs} runs; {why}", result.verdict.name());
+        let written = self.folder.log(&line).and_then(|()| self.folder.write(&result));
+        (result, self.trouble.or(written.err()))
+    }
+}
+
+fn aspects(difference: &Difference) -> Vec<&'static str> {
+    difference.differs_in.iter().map(|aspect| aspect.name()).collect()
+}
+
+fn cause(executed: &[usize], difference: &Difference) -> Cause {
+    let endings = format!("{:?} {:?}", difference.old.ending, difference.new.ending);
+    (executed.to_vec(), aspects(difference), endings)
 }
