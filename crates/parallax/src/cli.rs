@@ -3,7 +3,8 @@
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use parallax_run::{Limits, lab::Isolation};
+use parallax_run::{Limits, TestCase, lab::Isolation};
+use parallax_search::Bounds;
 
 use crate::{screen::Screen, verbs};
 
@@ -141,6 +142,10 @@ pub(crate) struct Check {
     /// Stop after this many runs
     #[arg(long, value_name = "N")]
     pub(crate) runs: Option<u64>,
+    /// How far inputs may grow, such as args=16,arg-bytes=64,bytes=4096: arguments, bytes of each, bytes of
+    /// standard input and of each file [default: these, or twice the largest seed]
+    #[arg(long, value_name = "BOUNDS", default_value = "", hide_default_value = true, value_parser = WantedBounds::read)]
+    pub(crate) bounds: WantedBounds,
     /// Go on for changes that a difference was seen of
     #[arg(long)]
     pub(crate) all: bool,
@@ -441,6 +446,45 @@ impl Running {
     }
 }
 
+/// How far inputs may grow, as far as somebody has said so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct WantedBounds {
+    arguments: Option<u32>,
+    argument_bytes: Option<u32>,
+    bytes: Option<u32>,
+}
+
+impl WantedBounds {
+    fn read(text: &str) -> Result<WantedBounds, String> {
+        let mut wanted = WantedBounds::default();
+        for part in text.split(',').filter(|part| !part.is_empty()) {
+            let (name, number) = part.split_once('=').ok_or("NAME=NUMBER is wanted")?;
+            let (bound, most) = match name.trim() {
+                "args" => (&mut wanted.arguments, 1 << 10),
+                "arg-bytes" => (&mut wanted.argument_bytes, 1 << 16),
+                "bytes" => (&mut wanted.bytes, 1 << 24),
+                _ => return Err(format!("{name} is none of args, arg-bytes, bytes")),
+            };
+            match number.trim().parse() {
+                Ok(number) if number <= most => *bound = Some(number),
+                _ => return Err(format!("{name} is a number up to {most}")),
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// What holds for a search from some tests: where nothing was said, large ones can grow, too.
+    pub(crate) fn limits(self, seeds: &[TestCase]) -> Bounds {
+        let usual = Bounds::default().around(seeds);
+        Bounds {
+            arguments: self.arguments.unwrap_or(usual.arguments),
+            argument_bytes: self.argument_bytes.unwrap_or(usual.argument_bytes),
+            bytes: self.bytes.unwrap_or(usual.bytes),
+            are_strict: self != WantedBounds::default(),
+        }
+    }
+}
+
 fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "a time such as 30s, 5m or 1h is wanted".to_owned();
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -463,5 +507,27 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.01..=86400.0).contains(&seconds) => Ok(seconds),
         _ => Err("a number of seconds from 0.01 to 86400 is wanted".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_what_was_said_and_the_usual_ones_else() {
+        let limits = |text: &str| WantedBounds::read(text).map(|wanted| wanted.limits(&[]));
+        assert_eq!(limits(""), Ok(Bounds::default()));
+        let some = Bounds { arguments: 2, bytes: 0, are_strict: true, ..Bounds::default() };
+        assert_eq!(limits("args=2,bytes=0"), Ok(some));
+        for wrong in ["args", "args=x", "args=5000", "files=3", "bytes=-1"] {
+            assert!(limits(wrong).is_err(), "{wrong}");
+        }
+        let seed = TestCase { args: vec![vec![b'a'; 50]; 20], ..TestCase::default() };
+        let wanted = WantedBounds::read("args=3").map(|wanted| wanted.limits(&[seed]));
+        assert_eq!(
+            wanted,
+            Ok(Bounds { arguments: 3, argument_bytes: 100, bytes: 4096, are_strict: true })
+        );
     }
 }

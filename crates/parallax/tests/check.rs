@@ -55,6 +55,33 @@ fn what_cannot_differ_is_proved() {
 }
 
 #[test]
+fn a_proof_names_the_bounds_that_it_holds_for() {
+    let place = Place::new();
+    // The first arguments of five bytes tell the versions apart.
+    let program = |most: &str| {
+        format!(
+            "#include <stdio.h>\nint main(int argc, char **argv) {{\n  int n = 0;\n  \
+             if (argc < 2) return 0;\n  while (argv[1][n]) n++;\n  if (n > {most}) puts(\"long\");\n  \
+             return 0;\n}}\n"
+        )
+    };
+    place.write("old.c", &program("4"));
+    place.write("new.c", &program("5"));
+    let words = ["check", "old.c", "new.c", "--budget", "30s"];
+    let small = place.parallax(&[&words[..], &["--bounds", "args=1,arg-bytes=3,bytes=0"]].concat());
+    assert_eq!(small.status, 0, "{}{}", small.stdout, small.stderr);
+    let sentence = "the versions do the same for all inputs of up to 1 argument of 3 bytes and 0 bytes \
+                    of standard input and of each file";
+    assert!(small.stdout.contains(sentence), "{}", small.stdout);
+    let result = place.read("parallax.out/result.json");
+    assert!(result.contains("\"argument_bytes\": 3"), "{result}");
+    assert_eq!(place.parallax(&words).status, 1);
+    let wrong = place.parallax(&[&words[..], &["--bounds", "files=1"]].concat());
+    assert_eq!(wrong.status, 2);
+    assert!(wrong.stderr.contains("files is none of args, arg-bytes, bytes"), "{}", wrong.stderr);
+}
+
+#[test]
 fn noise_is_no_difference_and_no_proof() {
     for name in ["noise-heap-address", "noise-urandom-coin"] {
         let printed = check(&Place::new(), name, &["--runs", "150"]);

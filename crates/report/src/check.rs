@@ -133,7 +133,9 @@ impl Approximations {
 pub struct Bounds {
     /// The most arguments.
     pub arguments: u32,
-    /// The most bytes of standard input, of each argument and of each file.
+    /// The most bytes of each argument.
+    pub argument_bytes: u32,
+    /// The most bytes of standard input and of each file.
     pub bytes: u32,
 }
 
@@ -248,9 +250,11 @@ impl Check {
                 counted(changes.len(), "change", "changes"),
             ),
             Verdict::Equivalent => format!(
-                "{program}: the versions do the same for all inputs of up to {} arguments and {} \
-                 bytes of each, of standard input and of each file",
-                self.bounds.arguments, self.bounds.bytes
+                "{program}: the versions do the same for all inputs of up to {} of {} and {} of \
+                 standard input and of each file",
+                counted(self.bounds.arguments as usize, "argument", "arguments"),
+                counted(self.bounds.argument_bytes as usize, "byte", "bytes"),
+                counted(self.bounds.bytes as usize, "byte", "bytes"),
             ),
             Verdict::NoDifferenceFound => format!(
                 "{program}: no difference was found ({} executed)",

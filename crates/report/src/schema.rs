@@ -80,10 +80,11 @@ fn check() -> Value {
             "bounds": {
                 "type": "object",
                 "description": "How far inputs could grow.",
-                "required": ["arguments", "bytes"],
+                "required": ["arguments", "argument_bytes", "bytes"],
                 "properties": {
                     "arguments": count("The most arguments."),
-                    "bytes": count("The most bytes of standard input, of each argument and of each file.")
+                    "argument_bytes": count("The most bytes of each argument."),
+                    "bytes": count("The most bytes of standard input and of each file.")
                 }
             },
             "lines": {

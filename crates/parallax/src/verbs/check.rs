@@ -21,7 +21,7 @@ use parallax_report::check::{self, Verdict, Versions};
 use parallax_run::{
     Limits, MemoryLimit, Subject, TestCase, lab::idle_processors, trace::TraceOptions,
 };
-use parallax_search::{Bounds, Budget, Campaign, Cases, Control, Event, Guide, Options, Rival};
+use parallax_search::{Budget, Campaign, Cases, Control, Event, Guide, Options, Rival};
 
 use self::{account::Account, folder::Folder, guide::Map, hunt::Hunt};
 use crate::{
@@ -60,7 +60,7 @@ pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
         report: &account(&study, &pair.name.to_string_lossy()),
         versions,
         out: options.out.display().to_string(),
-        bounds: Bounds::default(),
+        bounds: options.bounds.limits(&seeds),
         earlier: earlier.unwrap_or_default(),
     };
     let (result, trouble) = match study.changes.is_unchanged() {
@@ -137,7 +137,12 @@ fn search(
     let bounds = account.bounds;
     seeds.extend(folder.corpus());
     let mut hunt = Hunt::new(account, folder, Arc::clone(&control), confirmer, options.all);
-    let trace = TraceOptions { sites: new.places.size(), ..TraceOptions::default() };
+    let trace = TraceOptions {
+        sites: new.places.size(),
+        argument_room: bounds.argument_bytes,
+        arguments_room: bounds.arguments,
+        ..TraceOptions::default()
+    };
     let campaign_options = Options {
         budget: Budget { time: Some(options.budget), runs: options.runs },
         bounds,

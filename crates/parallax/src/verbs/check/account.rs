@@ -58,7 +58,11 @@ impl Account<'_> {
             queries: total.and(*queries),
             seconds: seconds + summary.elapsed.as_secs_f64(),
             approximations: approximations(summary).and(inexact),
-            bounds: check::Bounds { arguments: self.bounds.arguments, bytes: self.bounds.bytes },
+            bounds: check::Bounds {
+                arguments: self.bounds.arguments,
+                argument_bytes: self.bounds.argument_bytes,
+                bytes: self.bounds.bytes,
+            },
             unconfirmed,
             finished: summary.finished,
         }
