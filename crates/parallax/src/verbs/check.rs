@@ -32,13 +32,14 @@ use crate::{
     verbs::{
         changes::account,
         compare::{ignoring_place, start_labs},
-        explore::{code, load, solver},
+        explore::{check_solver, code, load, solver},
     },
     versions::{Pair, failed_to, subject},
 };
 
 pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
     let ignore = Ignore::new(&options.ignore).map_err(failed_to)?;
+    check_solver(options.solver.as_deref())?;
     let seeds = load(&options.seeds)?;
     let earlier = if options.resume { Some(folder::earlier(&options.out)?) } else { None };
     let pair = Pair::build(&options.old, &options.new, &options.building, screen)?;
@@ -155,7 +156,7 @@ fn search(
     code.words.extend(old.model.words());
     code.words.sort_unstable();
     code.words.dedup();
-    let make_solver = || solver(options.solver.as_deref(), None);
+    let make_solver = || solver(options.solver.as_deref(), None, options.budget);
     let mut campaign =
         Campaign::new(labs, &own, &code, campaign_options, Some(rival), &make_solver)
             .map_err(failed_to)?;

@@ -313,3 +313,6 @@ fn cause(executed: &[usize], difference: &Difference) -> Cause {
     let endings = format!("{:?} {:?}", difference.old.ending, difference.new.ending);
     (executed.to_vec(), aspects(difference), endings)
 }
+
+#[cfg(test)]
+mod tests;
