@@ -5,6 +5,7 @@ mod folder;
 mod guide;
 mod hunt;
 mod interrupt;
+mod status;
 
 use std::{
     collections::HashSet,
@@ -167,8 +168,8 @@ fn search(
     seeds.retain(|seed| known.insert(seed.clone()));
     let ended = campaign.run(seeds, &mut |event| {
         hunt.note(&event);
-        if let Event::Progress(summary) = &event {
-            screen.status(&hunt.status(summary));
+        if let Event::Progress(_) | Event::Differs { .. } = &event {
+            screen.status(&hunt.status(options.budget).to_string());
         }
         if interrupt::is_wanted() {
             control.stop.store(true, Ordering::Relaxed);

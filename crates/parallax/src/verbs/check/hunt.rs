@@ -14,7 +14,7 @@ use parallax_report::{
 use parallax_run::TestCase;
 use parallax_search::{Control, Event, SearchError, Summary};
 
-use super::{account::Account, folder::Folder};
+use super::{account::Account, folder::Folder, status::Status};
 use crate::{
     confirm::{Confirmer, Look},
     versions::failed_to,
@@ -44,8 +44,9 @@ pub(super) struct Hunt<'h> {
     /// What the search has told of itself last.
     latest: Summary,
     start: Instant,
-    /// When the result was written last.
+    /// When the result was written last, and when something was found last.
     written: Instant,
+    found: Option<Instant>,
     trouble: Option<anyhow::Error>,
 }
 
@@ -71,6 +72,7 @@ impl<'h> Hunt<'h> {
             latest: Summary::default(),
             start: now,
             written: now,
+            found: None,
             trouble: None,
         }
     }
@@ -185,6 +187,7 @@ impl<'h> Hunt<'h> {
         let aspects = aspects(&difference).join(", ");
         self.folder.log(&format!("found {id}: {aspects} differs, of {names}"))?;
         self.push(id, test, executed, (case, difference), 0);
+        self.found = Some(Instant::now());
         self.write()
     }
 
@@ -251,23 +254,22 @@ impl<'h> Hunt<'h> {
         changes.iter().all(|change| done.contains(change))
     }
 
-    pub(super) fn status(&self, summary: &Summary) -> String {
-        let Summary { runs, executed, waiting, elapsed, answers, solving, running, .. } = summary;
+    /// How it is going.
+    pub(super) fn status(&self, budget: Duration) -> Status<'_> {
         let seen: BTreeSet<_> = self.findings.iter().flat_map(|finding| &finding.changes).collect();
-        let all = self.account.report.changes.len();
-        let seconds = elapsed.as_secs_f64();
-        let total = answers.total();
-        let share =
-            solving.as_secs_f64() / (solving.as_secs_f64() + running.as_secs_f64()).max(1e-9);
-        format!(
-            "{seconds:.0}s  {} of {all} changes reached, {} seen  {:.0} runs/s  {waiting} turns \
-             waiting  {} queries ({:.0}% of time)",
-            executed.len(),
-            seen.len(),
-            *runs as f64 / seconds.max(0.001),
-            total.found + total.impossible + total.unknown,
-            100.0 * share,
-        )
+        let ids = self.account.report.changes.iter().map(|change| &change.id).enumerate();
+        let infected =
+            ids.filter(|(number, id)| self.latest.diverged.contains(number) || seen.contains(id));
+        Status {
+            summary: &self.latest,
+            elapsed: self.start.elapsed(),
+            budget,
+            since_find: self.found.map(|found| found.elapsed()),
+            changes: self.account.report.changes.len(),
+            reached: self.latest.executed.len(),
+            infected: infected.count(),
+            propagated: seen.len(),
+        }
     }
 
     fn result(&self) -> check::Check {
