@@ -268,7 +268,7 @@ pub(crate) struct Minimize {
     /// do so in one place only; repeatable
     #[arg(long, value_name = "[WHERE:]REGEX")]
     pub(crate) ignore: Vec<String>,
-    /// Try at most this many smaller tests
+    /// Try at most this many smaller tests (a twentieth of them if a version does not end)
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(crate) tries: u32,
     #[command(flatten)]

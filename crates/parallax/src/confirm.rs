@@ -13,8 +13,6 @@ use parallax_search::shrunk;
 const REPEAT: usize = 2;
 /// A program that prints the time looks stable within a second.
 const SETTLE: Duration = Duration::from_millis(1100);
-/// Runs of both versions that are spent on making a test smaller that does not end.
-const SLOW_RUNS: usize = 3;
 
 /// Functions by which a program can tell the time.
 const CLOCKS: &[&str] = &[
@@ -56,6 +54,14 @@ pub(crate) struct Look {
     pub(crate) difference: Option<Difference>,
     /// Whether runs of one version differ.
     pub(crate) is_noisy: bool,
+}
+
+/// How often something smaller is tried.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tries {
+    pub(crate) usual: usize,
+    /// If a run does not end: then each takes as long as it may.
+    pub(crate) slow: usize,
 }
 
 /// How long a run may take: as long as the user says, and as long as most programs need a hundredth of.
@@ -176,12 +182,11 @@ impl<'c> Confirmer<'c> {
         &mut self,
         test: &TestCase,
         difference: &Difference,
-        tries: usize,
+        tries: Tries,
     ) -> anyhow::Result<Option<(TestCase, Difference)>> {
-        // A run that does not end takes as long as it may.
         let is_slow =
             [&difference.old, &difference.new].iter().any(|it| it.ending == Ending::TimeLimit);
-        let tries = if is_slow { tries.min(SLOW_RUNS) } else { tries };
+        let tries = if is_slow { tries.slow } else { tries.usual };
         let small = shrunk(test, tries, &mut |smaller| -> anyhow::Result<bool> {
             let old = [self.run(Version::Old, smaller)?];
             let new = [self.run(Version::New, smaller)?];

@@ -51,6 +51,36 @@ fn a_test_becomes_small_and_differs_in_the_same_way() {
 }
 
 #[test]
+fn what_is_fixed_stays() {
+    let place = Place::new();
+    versions(&place);
+    place.write("large.toml", &format!("fixed = [\"args[0]\", \"files.other\"]\n{LARGE}"));
+    let printed = place.parallax(&["minimize", "old.c", "new.c", "large.toml"]);
+    assert_eq!(printed.status, 1, "{}{}", printed.stdout, printed.stderr);
+    for part in ["args = [\"--\", \"-v\"]\n", "other = \"y\"\n", "in = \"x\"\n"] {
+        assert!(printed.stdout.contains(part), "{part} in {}", printed.stdout);
+    }
+}
+
+#[test]
+fn a_test_that_hangs_becomes_small() {
+    let place = Place::new();
+    let program = |on_x: &str| {
+        format!(
+            "int main(int argc, char **argv) {{\n  volatile int n = 0;\n  \
+             for (int i = 1; i < argc; i++) if (argv[i][0] == 'x') {on_x};\n  return 0;\n}}\n"
+        )
+    };
+    place.write("old.c", &program("n++"));
+    place.write("new.c", &program("while (1) n++"));
+    place.write("large.toml", "args = [\"one\", \"xy\", \"three\"]\n");
+    let words = ["minimize", "old.c", "new.c", "large.toml", "--time-limit", "0.2"];
+    let printed = place.parallax(&words);
+    assert_eq!(printed.status, 1, "{}{}", printed.stdout, printed.stderr);
+    assert!(printed.stdout.ends_with("args = [\"x\"]\n"), "{}", printed.stdout);
+}
+
+#[test]
 fn a_test_without_a_difference_is_said_to_have_none() {
     let place = Place::new();
     versions(&place);

@@ -64,7 +64,7 @@ fn plain<E>(
     let mut attempt = |best: &mut TestCase, change: &dyn Fn(&mut TestCase)| {
         let mut other = best.clone();
         change(&mut other);
-        if *left == 0 || other == *best {
+        if *left == 0 || other == *best || !test.is_kept_by(&other) {
             return Ok(false);
         }
         *left -= 1;
@@ -113,7 +113,7 @@ fn cut<E>(
 ) -> Result<TestCase, E> {
     let mut best = test.clone();
     let mut attempt = |best: &mut TestCase, smaller: TestCase| {
-        if *left == 0 || smaller == *best {
+        if *left == 0 || smaller == *best || !test.is_kept_by(&smaller) {
             return Ok(false);
         }
         *left -= 1;
@@ -178,6 +178,8 @@ fn parts(test: &mut TestCase) -> Vec<&mut Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use parallax_run::Fixed;
+
     use super::*;
 
     #[test]
@@ -211,6 +213,18 @@ mod tests {
             Ok::<_, ()>(text.len() >= 3 && text.contains(&b'q'))
         });
         assert_eq!(small.unwrap().stdin.unwrap(), b"aqa");
+    }
+
+    #[test]
+    fn what_is_fixed_stays() {
+        let test = TestCase {
+            args: vec![b"xyz".to_vec(), b"b".to_vec()],
+            stdin: Some(b"text".to_vec()),
+            fixed: vec![Fixed::Argument(0)],
+            ..TestCase::default()
+        };
+        let small = shrunk(&test, 200, &mut |_: &TestCase| Ok::<_, ()>(true)).unwrap();
+        assert_eq!((&small.args[..], small.stdin), (&[b"xyz".to_vec()][..], None));
     }
 
     #[test]

@@ -11,11 +11,14 @@ use parallax_run::{TestCase, suite::Suite};
 
 use crate::{
     cli::{Minimize, Status},
-    confirm::{Clock, Confirmer, Patience},
+    confirm::{Clock, Confirmer, Patience, Tries},
     screen::Screen,
     verbs::compare::{ignoring_place, start_labs},
     versions::{Pair, failed_to, subject},
 };
+
+/// How many times fewer tries there are if runs do not end.
+const SLOWER: usize = 20;
 
 pub(crate) fn run(minimize: &Minimize, screen: &Screen) -> anyhow::Result<Status> {
     let ignore = Ignore::new(&minimize.ignore).map_err(failed_to)?;
@@ -34,8 +37,9 @@ pub(crate) fn run(minimize: &Minimize, screen: &Screen) -> anyhow::Result<Status
         return nothing(screen, "the versions do not differ on this test");
     };
     screen.status("making the test smaller");
-    let Some((small, difference)) = confirmer.shrink(&test, &found, minimize.tries as usize)?
-    else {
+    let usual = minimize.tries as usize;
+    let tries = Tries { usual, slow: usual.div_ceil(SLOWER) };
+    let Some((small, difference)) = confirmer.shrink(&test, &found, tries)? else {
         return nothing(screen, "the versions do not differ on this test each time it is run");
     };
     screen.clear();

@@ -14,7 +14,7 @@ use std::{
 use anyhow::{Context, anyhow, bail};
 use parallax_compare::Difference;
 use parallax_report::{Style, check::Check, earlier::Earlier, observation};
-use parallax_run::TestCase;
+use parallax_run::{Fixed, TestCase};
 
 use crate::verbs::explore::load;
 
@@ -111,6 +111,7 @@ impl Folder {
 
     /// Keeps a test that is the first to do something.
     pub(super) fn keep(&mut self, test: &TestCase) -> anyhow::Result<()> {
+        let test = readable(test);
         if !self.corpus.insert(test.clone()) {
             return Ok(());
         }
@@ -126,6 +127,7 @@ impl Folder {
         test: &TestCase,
         difference: &Difference,
     ) -> anyhow::Result<String> {
+        let test = &readable(test);
         let inside = Path::new(FINDINGS).join(id);
         let folder = self.root.join(&inside);
         fs::create_dir_all(&folder).with_context(|| cannot_write(&folder))?;
@@ -179,6 +181,13 @@ fn has_results(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A test that can be read again: an argument that is not there any more cannot be fixed.
+fn readable(test: &TestCase) -> TestCase {
+    let is_there = |part: &Fixed| !matches!(part, Fixed::Argument(at) if *at >= test.args.len());
+    let fixed = test.fixed.iter().filter(|part| is_there(part)).cloned().collect();
+    TestCase { fixed, ..test.clone() }
+}
+
 /// A script that runs a program as the test does.
 fn repro(test: &TestCase) -> String {
     const PROGRAM: &str = "./PROGRAM";
@@ -197,5 +206,26 @@ fn lock(root: &Path) -> anyhow::Result<File> {
             Err(anyhow!("failed to lock {}: another search uses it", root.display()))
         }
         Err(TryLockError::Error(error)) => Err(error).with_context(cannot),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_that_are_kept_can_be_read_again() {
+        let place = tempfile::tempdir().expect("there is room for a directory");
+        let root = place.path().join("out");
+        let mut folder = Folder::prepare(&root).expect("it is new");
+        let fixed = vec![Fixed::Argument(0), Fixed::Argument(1)];
+        let test = TestCase { args: vec![b"a".to_vec()], fixed, ..TestCase::default() };
+        for _ in 0..2 {
+            folder.keep(&test).expect("there is room");
+        }
+        drop(folder);
+        let folder = Folder::go_on(&root, &Earlier::default()).expect("it can be read");
+        assert_eq!(folder.corpus(), [TestCase { fixed: vec![Fixed::Argument(0)], ..test }]);
+        assert_eq!(folder.last, 1);
     }
 }

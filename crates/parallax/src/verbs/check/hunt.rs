@@ -16,12 +16,12 @@ use parallax_search::{Control, Event, SearchError, Summary};
 
 use super::{account::Account, folder::Folder, status::Status};
 use crate::{
-    confirm::{Confirmer, Look},
+    confirm::{Confirmer, Look, Tries},
     versions::failed_to,
 };
 
 /// Runs of both versions that are spent on making one test smaller.
-const SHRINKING: usize = 160;
+const SHRINKING: Tries = Tries { usual: 160, slow: 3 };
 /// How old a written result may become.
 const STALE: Duration = Duration::from_secs(2);
 
