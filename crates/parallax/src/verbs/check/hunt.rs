@@ -226,9 +226,9 @@ impl<'h> Hunt<'h> {
         if !self.all {
             let mut done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
             done.extend(executed);
-            if done.len() == self.account.report.changes.len() {
-                self.control.stop.store(true, Ordering::Relaxed);
-            }
+        }
+        if self.has_seen_all() {
+            self.control.stop.store(true, Ordering::Relaxed);
         }
     }
 
@@ -252,6 +252,12 @@ impl<'h> Hunt<'h> {
     fn has_seen(&self, changes: &[usize]) -> bool {
         let done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
         changes.iter().all(|change| done.contains(change))
+    }
+
+    /// Whether there is nothing more to look for.
+    fn has_seen_all(&self) -> bool {
+        let changes: Vec<usize> = (0..self.account.report.changes.len()).collect();
+        !self.all && self.has_seen(&changes)
     }
 
     /// How it is going.
@@ -296,7 +302,8 @@ impl<'h> Hunt<'h> {
         let why = match () {
             () if self.trouble.is_some() => "trouble",
             () if self.latest.finished => "nothing is left to try",
-            () if self.control.stop.load(Ordering::Relaxed) => "asked to, or all was found",
+            () if self.has_seen_all() => "a difference of each change was found",
+            () if self.control.stop.load(Ordering::Relaxed) => "somebody asked for the end",
             () => "the budget is used up",
         };
         let (runs, findings) = (result.runs.new, result.findings.len());
