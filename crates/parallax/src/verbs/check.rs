@@ -10,12 +10,13 @@ mod status;
 use std::{
     collections::HashSet,
     fs,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, atomic::Ordering},
     thread,
     time::Duration,
 };
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use parallax_compare::Ignore;
 use parallax_instrument::{SymbolicBuild, symbolic_build_cached};
 use parallax_report::check::{self, Verdict, Versions};
@@ -166,7 +167,7 @@ fn search(
     seeds.extend(hunt.tests());
     let mut known = HashSet::new();
     seeds.retain(|seed| known.insert(seed.clone()));
-    let ended = campaign.run(seeds, &mut |event| {
+    let mut tell = |event: Event<'_>| {
         hunt.note(&event);
         if let Event::Progress(_) | Event::Differs { .. } = &event {
             screen.status(&hunt.status(options.budget).to_string());
@@ -174,8 +175,14 @@ fn search(
         if interrupt::is_wanted() {
             control.stop.store(true, Ordering::Relaxed);
         }
-    });
-    Ok(hunt.end(ended))
+    };
+    // A fault of ours must not cost what was found: that is with plain builds and the hunt, which share
+    // nothing with the search.
+    let ended = catch_unwind(AssertUnwindSafe(|| campaign.run(seeds, &mut tell)));
+    Ok(hunt.end(match ended {
+        Ok(ended) => ended.map_err(failed_to),
+        Err(_) => Err(anyhow!("failed to go on: the search has a fault (it is told above)")),
+    }))
 }
 
 fn cases(build: &Arc<SymbolicBuild>) -> Cases {

@@ -12,13 +12,10 @@ use parallax_report::{
     earlier::EarlierFinding,
 };
 use parallax_run::TestCase;
-use parallax_search::{Control, Event, SearchError, Summary};
+use parallax_search::{Control, Event, Summary};
 
 use super::{account::Account, folder::Folder, status::Status};
-use crate::{
-    confirm::{Confirmer, Look, Tries},
-    versions::failed_to,
-};
+use crate::confirm::{Confirmer, Look, Tries};
 
 /// Runs of both versions that are spent on making one test smaller.
 const SHRINKING: Tries = Tries { usual: 160, slow: 3 };
@@ -292,11 +289,11 @@ impl<'h> Hunt<'h> {
     /// What there is to say in the end, and what went wrong.
     pub(super) fn end(
         mut self,
-        ended: Result<Summary, SearchError>,
+        ended: anyhow::Result<Summary>,
     ) -> (check::Check, Option<anyhow::Error>) {
         match ended {
             Ok(summary) => self.latest = summary,
-            Err(error) => self.trouble = self.trouble.or_else(|| Some(failed_to(error))),
+            Err(error) => self.trouble = self.trouble.or(Some(error)),
         }
         let result = self.result();
         let why = match () {

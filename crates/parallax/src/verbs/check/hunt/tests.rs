@@ -52,6 +52,16 @@ fn claimed(
     times: usize,
     prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
 ) -> Outcome {
+    // As if all had been gone through.
+    let summary = Summary { finished: true, executed: [(0, 1)].into(), ..Summary::default() };
+    claimed_until(times, prints, Ok(summary))
+}
+
+fn claimed_until(
+    times: usize,
+    prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
+    ended: anyhow::Result<Summary>,
+) -> Outcome {
     let folder = tempfile::tempdir().expect("there is room for a directory");
     let root = folder.path().join("out");
     let change = ReportedChange { id: "c1".to_owned(), reachable: true, ..Default::default() };
@@ -77,9 +87,7 @@ fn claimed(
     for _ in 0..times {
         hunt.note(&Event::Differs { test: &test, executed: &[0] });
     }
-    // As if all had been gone through.
-    let summary = Summary { finished: true, executed: [(0, 1)].into(), ..Summary::default() };
-    let (result, trouble) = hunt.end(Ok(summary));
+    let (result, trouble) = hunt.end(ended);
     let log = fs::read_to_string(root.join("log.txt")).unwrap_or_default();
     Outcome { result, trouble, log, was_stopped: control.stop.load(Ordering::Relaxed), folder }
 }
@@ -115,18 +123,30 @@ fn a_difference_that_is_not_there_each_time_is_none() {
     assert_nothing(&claimed(5, noise), 5);
 }
 
+/// Versions that differ on all tests with an argument.
+fn differ(version: Version, _: u32, test: &TestCase) -> Option<String> {
+    let word = if version == Version::New { "new" } else { "old" };
+    Some(if test.args.is_empty() { "same" } else { word }.to_owned())
+}
+
 #[test]
 fn a_difference_that_plain_builds_show_is_one() {
-    let differ = |version, _, test: &TestCase| {
-        let word = if version == Version::New { "new" } else { "old" };
-        Some(if test.args.is_empty() { "same" } else { word }.to_owned())
-    };
     let Outcome { result, trouble, log, was_stopped, folder } = claimed(2, differ);
     assert_eq!((result.verdict, result.findings.len()), (Verdict::Different, 1), "{log}");
     assert_eq!((result.unconfirmed, trouble.is_none(), was_stopped), (0, true, true));
     assert_eq!(result.findings[0].case.args, [b""], "it is the smallest");
     assert!(folder.path().join("out/findings/f1/test.toml").is_file());
     assert!(result.changes[0].propagated && result.changes[0].reached);
+}
+
+#[test]
+fn a_search_that_fails_does_not_lose_what_was_found() {
+    let outcome = claimed_until(1, differ, Err(anyhow::anyhow!("failed to go on")));
+    assert_eq!((outcome.result.verdict, outcome.result.findings.len()), (Verdict::Different, 1));
+    assert_eq!(outcome.trouble.map(|it| it.to_string()).as_deref(), Some("failed to go on"));
+    assert!(outcome.log.contains("end: different, 1 findings, 0 runs; trouble"), "{}", outcome.log);
+    let written = fs::read_to_string(outcome.folder.path().join("out/result.json"));
+    assert!(written.is_ok_and(|text| text.contains("\"id\": \"f1\"")));
 }
 
 #[test]
