@@ -161,8 +161,13 @@ impl Frontier {
                 // The oldest of a crowd is the least likely to bring anything new.
                 let (oldest, _) = target.turns.remove(0);
                 self.forgotten += 1;
-                self.waiting -= 1;
-                release(&mut self.tests, oldest);
+                if oldest == id {
+                    // Those of this test are not counted among all yet.
+                    waiting -= 1;
+                } else {
+                    self.waiting -= 1;
+                    release(&mut self.tests, oldest);
+                }
             }
             target.turns.push((id, *turn));
             waiting += 1;
@@ -526,6 +531,17 @@ mod tests {
             frontier.add(&Arc::default(), &[turn(1, true, 0, 10)], 1, 0);
         }
         assert_eq!(frontier.len(), 1);
+    }
+
+    #[test]
+    fn a_test_that_crowds_a_target_forgets_its_own_turns() {
+        let mut frontier = Frontier::default();
+        let turns: Vec<_> = (0..60).map(|path| turn(1, true, path, path.into())).collect();
+        frontier.add(&Arc::default(), &turns, 60, 0);
+        assert_eq!((frontier.len(), frontier.forgotten), (MOST_WAITING, 60 - MOST_WAITING as u64));
+        while !all(frontier.take(1, 8, 8, &NOBODY)).is_empty() {}
+        assert_eq!(frontier.len(), 0);
+        assert!(frontier.tests.is_empty(), "nobody waits for it");
     }
 
     #[test]

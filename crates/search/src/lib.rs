@@ -5,6 +5,7 @@
 //! lead to. The campaign takes the most promising ones, has workers solve for inputs that take
 //! them, and adds what these runs leave.
 
+mod bounds;
 mod campaign;
 mod cost;
 mod coverage;
@@ -25,6 +26,7 @@ mod turn;
 mod wording;
 mod worker;
 
+pub use bounds::Bounds;
 pub use campaign::{Budget, Campaign, Control, Event, Kind, Options, SearchError, Summary};
 pub use coverage::Coverage;
 pub use guide::{Guide, Marks, Nearness};
@@ -33,4 +35,4 @@ pub use rival::{Contrast, Rival};
 pub use strategy::Strategy;
 pub use trimming::shrunk;
 pub use turn::{Context, Target, Turn, Way};
-pub use worker::{Bounds, Cases, Code};
+pub use worker::{Cases, Code};

@@ -21,7 +21,7 @@ use parallax_solve::{
 
 pub(crate) use self::parting::{Apart, Parted};
 use crate::{
-    Contrast, Outcome, Promise, Target, Turn, Way,
+    Bounds, Contrast, Outcome, Promise, Target, Turn, Way,
     decision::{decisions, hash},
     filler::filler,
     frontier::{Attempt, Batch},
@@ -43,29 +43,6 @@ pub struct Code {
     pub branches: Vec<u32>,
     /// Words that occur in it.
     pub words: Vec<Vec<u8>>,
-}
-
-/// How far inputs may grow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// The most arguments.
-    pub arguments: u32,
-    /// The most bytes of standard input and of each file.
-    pub bytes: u32,
-}
-
-impl Bounds {
-    /// Whether a test is within them, or not far beyond if it was not solved for.
-    pub(crate) fn admit(&self, test: &TestCase) -> bool {
-        let length = test.stdin.as_ref().map_or(0, Vec::len);
-        test.args.len() <= 4 * self.arguments as usize && length <= self.bytes as usize
-    }
-}
-
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds { arguments: 16, bytes: 4096 }
-    }
 }
 
 /// What a worker is to do.
@@ -347,7 +324,11 @@ impl Worker {
         let Attempt { turn, tries, is_new } = *attempt;
         if let Way::Equal(_) = turn.target.way {
             let wanted = path.comparisons.iter().find(|found| found.event == turn.event);
-            return wanted.map_or(Found::Nothing, |wanted| spliced(parent.test, wanted));
+            let found = wanted.map_or(Found::Nothing, |wanted| spliced(parent.test, wanted));
+            return match found {
+                Found::Test(test, _) if !self.bounds.admit(&test) => Found::Nothing,
+                found => found,
+            };
         }
         let Some(step) = step else { return Found::Nothing };
         let Some(goal) = goal(&mut parent.graph, &turn.target, step) else { return Found::Nothing };
@@ -415,13 +396,10 @@ impl Worker {
             .cloned()
             .collect();
         for variable in lengths {
-            let (least, most) = match variable.origin {
-                Origin::Count => (1, self.bounds.arguments.max(parent.test.args.len() as u32) + 1),
-                _ => (0, self.bounds.bytes),
-            };
+            let (least, most) = self.bounds.of(&variable.origin, parent.test);
             let width = variable.width();
             let expression = graph.variable_expr(&variable);
-            let (least, most) = (graph.constant(width, least), graph.constant(width, most.into()));
+            let (least, most) = (graph.constant(width, least), graph.constant(width, most));
             let low = graph.binary(Binary::ULe, least, expression);
             let high = graph.binary(Binary::ULe, expression, most);
             for condition in [low, high] {
