@@ -56,6 +56,10 @@ const TOGETHER: usize = 16;
 const MEMORY: u64 = 32;
 /// Tests that are tried a little longer in each round.
 const LONGER: usize = 8;
+/// Of each kind of tests that are made without solving, there is one for so many turns as long as those lead
+/// on; after so many rounds that have brought nothing the number does not double any more.
+const UNSOLVED: usize = 16;
+const MOST_STALLED: u32 = 10;
 /// How many of them wait that are not urgent.
 const MOST_LATER: usize = 2000;
 /// Texts that a program prints at one place and that are told apart.
@@ -278,6 +282,8 @@ pub struct Campaign {
     /// What each kind of tries has brought lately.
     gains: BTreeMap<Kind, Gain>,
     rounds: u64,
+    /// How many rounds have brought nothing.
+    stalled: u32,
     endings: BTreeSet<(i32, u32)>,
     summary: Summary,
     start: Instant,
@@ -341,6 +347,7 @@ impl Campaign {
             chance: Chance::new(1),
             gains: BTreeMap::new(),
             rounds: 0,
+            stalled: 0,
             endings: BTreeSet::new(),
             summary,
             start: Instant::now(),
@@ -399,13 +406,14 @@ impl Campaign {
                 break;
             }
             let left = if self.options.strategy.mixes() { left - turns } else { 0 };
-            let made: Vec<_> = self.longer().into_iter().take(left).collect();
+            let each = self.most_unsolved(turns);
+            let made = self.longer(left.min(each));
             let left = left - made.len();
-            let reworded = self.reworded(left);
+            let reworded = self.reworded(left.min(each));
             let left = left - reworded.len();
-            let grown = self.grown(left);
+            let grown = self.grown(left.min(each));
             let left = left - grown.len();
-            let (crossed, mutants) = self.by_chance(left);
+            let (crossed, mutants) = self.by_chance(left.min(each));
             let turns = |batches: Vec<Batch>| batches.into_iter().map(Job::Turns).collect();
             let jobs: [(Kind, Vec<Job>); 8] = [
                 (Kind::Parted, apart),
@@ -420,6 +428,7 @@ impl Campaign {
             let kinds: Vec<_> =
                 jobs.iter().flat_map(|(kind, jobs)| vec![*kind; jobs.len()]).collect();
             let jobs = jobs.into_iter().flat_map(|(_, jobs)| jobs).collect();
+            let kept = self.kept.len();
             for (kind, report) in kinds.into_iter().zip(self.round(jobs)?) {
                 self.summary.solving += report.solving;
                 self.summary.running += report.running;
@@ -438,7 +447,7 @@ impl Campaign {
                 *all_tried += tried;
                 *all_new += new;
             }
-            self.end_round();
+            self.end_round(kept);
             tell(Event::Progress(&self.summary));
         }
         self.refresh();
@@ -450,11 +459,23 @@ impl Campaign {
         &self.coverage
     }
 
+    /// How many tests of each kind a round may have that are made without solving. Where it is known which
+    /// way to go, going there is worth more than all that chance may bring: as long as that leads on, and
+    /// the less, the longer it has not.
+    fn most_unsolved(&self, turns: usize) -> usize {
+        if turns == 0 || self.guide.is_none() || !self.options.strategy.is_guided() {
+            return usize::MAX;
+        }
+        let doubled = turns.saturating_mul(1 << self.stalled.min(MOST_STALLED));
+        (doubled / UNSOLVED).max(1)
+    }
+
     /// Tests that go on where others have ended.
-    fn longer(&mut self) -> Vec<Job> {
+    fn longer(&mut self, most: usize) -> Vec<Job> {
         let Campaign { pending, later, .. } = self;
-        let mut made: Vec<_> = pending.drain(..pending.len().min(LONGER)).collect();
-        let rest = later.len().saturating_sub(LONGER - made.len());
+        let most = most.min(LONGER);
+        let mut made: Vec<_> = pending.drain(..pending.len().min(most)).collect();
+        let rest = later.len().saturating_sub(most - made.len());
         made.extend(later.drain(rest..));
         made.retain(|test| self.is_wanted(test));
         made.into_iter().map(Job::Run).collect()
@@ -606,8 +627,10 @@ impl Campaign {
         }
     }
 
-    fn end_round(&mut self) {
+    /// Ends a round before which so many tests were kept.
+    fn end_round(&mut self, kept: usize) {
         self.rounds += 1;
+        self.stalled = if self.kept.len() > kept { 0 } else { self.stalled + 1 };
         if self.rounds.is_multiple_of(MEMORY) {
             self.gains.values_mut().for_each(Gain::fade);
         }
