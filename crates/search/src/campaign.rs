@@ -67,6 +67,8 @@ const MOST_TEXTS: usize = 16;
 /// Bytes that a run may print on one stream: what a program does is seen before it has printed so much, and
 /// one that prints without end must not use up all the time there is.
 const MOST_PRINTED: u64 = 256 << 10;
+/// Tests of two of which one came near to a change, in each round.
+const NEAR: usize = 16;
 /// Pairs of tests that wait.
 const MOST_PAIRS: usize = 20_000;
 /// Tests that are remembered although they cover nothing new.
@@ -265,6 +267,10 @@ pub struct Campaign {
     kept: Vec<Arc<TestCase>>,
     /// Pairs of those that are still to be done one after the other.
     pairs: Vec<(Arc<TestCase>, Arc<TestCase>)>,
+    /// Those with a test that came nearer to a change than any before it, and how near that is: what
+    /// another test does may be all that is missing.
+    near: Vec<(Arc<TestCase>, Arc<TestCase>)>,
+    nearest: BTreeMap<usize, u32>,
     /// Tests that did something that no other did, and covered nothing new.
     others: VecDeque<Arc<TestCase>>,
     /// What the program has printed, by where.
@@ -336,6 +342,8 @@ impl Campaign {
             tests: HashSet::new(),
             kept: Vec::new(),
             pairs: Vec::new(),
+            near: Vec::new(),
+            nearest: BTreeMap::new(),
             others: VecDeque::new(),
             printed: HashMap::new(),
             pending: VecDeque::new(),
@@ -516,6 +524,10 @@ impl Campaign {
         let crosses = self.share(Kind::Crossed, 24.0, CROSSED).min(most);
         let mutants = self.share(Kind::Changed, 48.0, MUTANTS).min(most - crosses);
         let mut joins = Vec::new();
+        while joins.len() < NEAR {
+            let Some((one, other)) = self.near.pop() else { break };
+            joins.extend(joined(&one, &other));
+        }
         while joins.len() < crosses {
             let Some((one, other)) = self.pairs.pop() else { break };
             joins.extend(joined(&one, &other));
@@ -543,6 +555,33 @@ impl Campaign {
             self.pairs.push((Arc::clone(new), Arc::clone(other)));
         }
         self.pairs.drain(..self.pairs.len().saturating_sub(MOST_PAIRS));
+    }
+
+    /// Has a test that came as near to a change as any be followed by all that were kept, and follow them,
+    /// before all others.
+    fn pair_near(&mut self, test: &Arc<TestCase>, distances: &[Option<u32>]) {
+        if !self.options.strategy.is_guided() {
+            return;
+        }
+        for (change, distance) in distances.iter().enumerate() {
+            let Some(distance) = *distance else { continue };
+            if self.summary.executed.contains_key(&change) {
+                continue;
+            }
+            let nearest = self.nearest.entry(change).or_insert(u32::MAX);
+            if distance > *nearest {
+                continue;
+            }
+            if distance < *nearest {
+                *nearest = distance;
+                self.near.clear();
+            }
+            for other in &self.kept {
+                self.near.push((Arc::clone(other), Arc::clone(test)));
+                self.near.push((Arc::clone(test), Arc::clone(other)));
+            }
+        }
+        self.near.truncate(MOST_PAIRS);
     }
 
     /// Whether a run has printed something that no run has printed there; not if something else is
@@ -742,6 +781,7 @@ impl Campaign {
         if self.tests.insert(ran.test.clone()) {
             let test = Arc::new(ran.test);
             if new + beside > 0 {
+                self.pair_near(&test, &ran.distances);
                 self.pair(&test, true);
                 self.wording.add(&test);
                 self.lexicon.add(&test);

@@ -33,6 +33,9 @@ pub trait Guide: Send + Sync {
     /// How a turn of the new version has to do with a change.
     fn nearness(&self, target: &Target, change: usize) -> Nearness;
 
+    /// How many decisions lie between a place of the new version and a change, if they lead to it.
+    fn distance(&self, place: u32, change: usize) -> Option<u32>;
+
     /// What a place of the old version is in the new one.
     fn partner(&self, old: u32) -> Option<u32>;
 }

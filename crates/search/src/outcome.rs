@@ -52,6 +52,8 @@ pub struct Ran {
     pub(crate) places: Vec<u32>,
     /// Ways of branches that this worker has not reported before together with a change.
     pub(crate) beside: Vec<Beside>,
+    /// How many decisions were left to each change, if something was covered that nobody had.
+    pub(crate) distances: Vec<Option<u32>>,
     pub(crate) counters: BTreeMap<Counter, u64>,
     pub(crate) unmodelled: Vec<String>,
     /// What the other version did, if there is one.

@@ -119,6 +119,15 @@ impl Opponent {
         has_any(trace, &self.guide.changes()[change].new)
     }
 
+    /// How many decisions were left to each change on a run of the new version that has covered these places.
+    pub(crate) fn distances(&self, places: impl Iterator<Item = u32> + Clone) -> Vec<Option<u32>> {
+        let changes = 0..self.guide.changes().len();
+        let distance = |change| {
+            places.clone().filter_map(|place| self.guide.distance(place, change)).min()
+        };
+        changes.map(distance).collect()
+    }
+
     /// Those of some changes that more is to be found out about.
     pub(crate) fn open(&self, changes: &[usize]) -> Vec<usize> {
         let done = self.control.done();

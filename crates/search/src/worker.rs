@@ -121,7 +121,8 @@ impl Worker {
         places.extend(&small.places);
         beside.extend(&small.beside);
         let as_meant = ran.as_meant;
-        Ok(Ran { turn, as_meant, places, beside, time: start.elapsed(), ..small })
+        let distances = ran.distances;
+        Ok(Ran { turn, as_meant, places, beside, distances, time: start.elapsed(), ..small })
     }
 
     /// A smaller test that covers the same new places, also together with a change, and ends in the same
@@ -172,11 +173,18 @@ impl Worker {
             }
             None => Contrast::default(),
         };
-        let places = covered(trace).filter(|place| self.reported.insert(*place)).collect();
+        let places: Vec<u32> =
+            covered(trace).filter(|place| self.reported.insert(*place)).collect();
         let open = self.opponent.as_ref().map(|opponent| opponent.open(&contrast.executed));
         let open = open.unwrap_or_default();
         let beside = beside(trace, &open, &self.branches);
         let beside = beside.filter(|beside| self.beside.insert(*beside)).collect();
+        let distances = match &self.opponent {
+            Some(opponent) if !places.is_empty() => {
+                opponent.distances(covered(trace).filter(|place| self.branches.contains(place)))
+            }
+            _ => Vec::new(),
+        };
         let unmodelled = trace.events().filter_map(|event| match event {
             TraceEvent::Approximated { counter: Counter::Unmodelled, name, .. } => trace.blob(name),
             _ => None,
@@ -189,6 +197,7 @@ impl Worker {
             ending: seen.ending,
             places,
             beside,
+            distances,
             counters: trace.counters().collect(),
             unmodelled: unmodelled.collect(),
             decisions,
@@ -331,6 +340,13 @@ impl Worker {
             };
         }
         let Some(step) = step else { return Found::Nothing };
+        // A loop may ask the same again and again.
+        if step.kind.is_decision()
+            && matches!(turn.target.way, Way::Branch(_))
+            && parent.assumptions.has(step.condition)
+        {
+            return Found::Impossible;
+        }
         let Some(goal) = goal(&mut parent.graph, &turn.target, step) else { return Found::Nothing };
         let salt = hash(turn.path, tries.into());
         self.solver.set_work(if is_new { MUCH_WORK } else { SOME_WORK });
@@ -413,7 +429,7 @@ impl Worker {
 const TRACED_ANYWAY: usize = 16;
 
 /// The places that a run has covered.
-fn covered(trace: Trace<'_>) -> impl Iterator<Item = u32> {
+fn covered(trace: Trace<'_>) -> impl Iterator<Item = u32> + Clone {
     let covered = trace.coverage().iter().enumerate().filter(|(_, byte)| **byte != 0);
     // Number 0 is nowhere: places count from 1.
     covered.map(|(slot, _)| slot as u32 + 1)

@@ -71,6 +71,11 @@ impl Assumptions {
         }
     }
 
+    /// Whether a condition was assumed, as it is.
+    pub fn has(&self, condition: ExprId) -> bool {
+        self.known.contains(&condition)
+    }
+
     /// The byte that is all a condition is about, and the values for which it holds.
     pub(crate) fn byte_of(
         &mut self,

@@ -66,6 +66,13 @@ impl Guide for Map {
         }
     }
 
+    fn distance(&self, place: u32, change: usize) -> Option<u32> {
+        match self.nearness[change].get(place as usize) {
+            Some(Nearness::Steps(steps)) => Some(*steps),
+            _ => None,
+        }
+    }
+
     fn partner(&self, old: u32) -> Option<u32> {
         self.partners.get(&old).copied()
     }
