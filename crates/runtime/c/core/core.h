@@ -57,9 +57,8 @@ static inline uint32_t slot_at(const uint8_t *site) {
 
 // Defined by programs that have recorded functions.
 extern const uint8_t plx_recording HIDDEN __attribute__((weak));
-extern PLX_COLD void plx_wrote_cold(const void *address, size_t size, const uint8_t *site);
 static inline void wrote(const void *address, size_t size) {
-    if (&plx_recording) plx_wrote_cold(address, size, 0);
+    if (&plx_recording) plx_wrote_cold(address, size);
 }
 
 // Nodes.
