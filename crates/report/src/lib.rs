@@ -11,6 +11,7 @@ mod details;
 mod diff;
 mod drawing;
 mod ending;
+pub mod explanation;
 pub mod exploration;
 pub mod json;
 mod junit;

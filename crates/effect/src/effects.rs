@@ -1,0 +1,296 @@
+//! The effects of changes on one test: infected instances, how they depend on each other, and where
+//! they end.
+
+mod ends;
+
+use std::collections::{BTreeSet, HashMap};
+
+use parallax_change::Changes;
+use parallax_program::{Opcode, SiteId};
+
+use crate::{
+    align::Alignment,
+    code::Code,
+    infect::{Infection, Runs},
+    run::{Run, StepId},
+    stop::{Stop, Why},
+};
+
+/// One version, and what it did.
+pub struct Side<'s, 'p> {
+    /// Its code.
+    pub code: &'s Code<'p>,
+    /// Its run.
+    pub run: &'s Run,
+    /// Whether a signal ended it.
+    pub died: bool,
+}
+
+/// An infected instance, with its counterpart if it has one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Node {
+    pub(crate) old: Option<StepId>,
+    pub(crate) new: Option<StepId>,
+    pub(crate) change: Option<u32>,
+    /// What it infects.
+    pub(crate) to: Vec<u32>,
+    /// Why it infects nothing.
+    pub(crate) stop: Option<Stop>,
+}
+
+/// How the changes travel through one test.
+pub struct Effects {
+    /// What became of each change, in their order.
+    pub changes: Vec<ChangeEffect>,
+    /// Whether a run was too long to be recorded to its end.
+    pub cut: bool,
+    pub(crate) nodes: Vec<Node>,
+}
+
+/// What became of one change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChangeEffect {
+    /// Whether its code was executed, in either version.
+    pub reached: bool,
+    /// Whether anything was computed, stored, decided or printed that the other version does not.
+    pub infected: bool,
+    /// Whether it can be seen from outside.
+    pub propagated: bool,
+    /// Where it ends, in the order of the run; the last one is where it came furthest.
+    pub stops: Vec<Stop>,
+    pub(crate) nodes: BTreeSet<u32>,
+}
+
+impl ChangeEffect {
+    /// Where it came furthest, if it cannot be seen from outside.
+    pub fn stopped_at(&self) -> Option<&Stop> {
+        self.stops.last().filter(|_| !self.propagated)
+    }
+}
+
+impl Effects {
+    /// Follows the effects of all changes.
+    pub fn new(old: &Side<'_, '_>, new: &Side<'_, '_>, changes: &Changes) -> Effects {
+        let matching = &changes.matching;
+        let (left, right) = ((old.code, old.run), (new.code, new.run));
+        let alignment = Alignment::new(left, right, matching);
+        let runs = Runs { old: left, new: right, matching, alignment: &alignment };
+        let infection = Infection::new(&runs);
+        let mut builder = Builder::new(runs, infection);
+        builder.cut = old.run.cut || new.run.cut;
+        builder.collect();
+        builder.connect();
+        builder.adopt(old.died, new.died);
+        let ends = builder.ends();
+        for (node, stop) in ends {
+            builder.nodes[node as usize].stop = Some(stop);
+        }
+        let cut = builder.cut;
+        let results = (0..changes.changes.len() as u32).map(|change| {
+            let site = changes.changes[change as usize].site;
+            let old_site = changes.changes[change as usize].old_site;
+            builder.effect_of(change, site, old_site)
+        });
+        let results = results.collect();
+        Effects { changes: results, cut, nodes: builder.nodes }
+    }
+}
+
+/// The graph while it is made.
+struct Builder<'r, 'p> {
+    runs: Runs<'r, 'p>,
+    infection: Infection,
+    nodes: Vec<Node>,
+    of_new: HashMap<StepId, u32>,
+    of_old: HashMap<StepId, u32>,
+    /// Whether each node has something that infects it.
+    has_parent: Vec<bool>,
+    /// The nodes at which a version died.
+    died: Vec<u32>,
+    cut: bool,
+}
+
+impl<'r, 'p> Builder<'r, 'p> {
+    fn new(runs: Runs<'r, 'p>, infection: Infection) -> Builder<'r, 'p> {
+        Builder {
+            runs,
+            infection,
+            nodes: Vec::new(),
+            of_new: HashMap::new(),
+            of_old: HashMap::new(),
+            has_parent: Vec::new(),
+            died: Vec::new(),
+            cut: false,
+        }
+    }
+
+    /// All infected instances.
+    fn collect(&mut self) {
+        let (old_run, new_run) = (self.runs.old.1, self.runs.new.1);
+        for new in new_run.ids().filter(|step| self.infection.has(*step)) {
+            let old = self.runs.alignment.old_of(new);
+            let id = self.nodes.len() as u32;
+            self.of_new.insert(new, id);
+            self.of_old.extend(old.map(|old| (old, id)));
+            let change = new_run.at(new).change.or(old.and_then(|old| old_run.at(old).change));
+            self.nodes.push(Node { old, new: Some(new), change, ..Node::default() });
+        }
+        for old in old_run.ids().filter(|step| self.runs.alignment.new_of(*step).is_none()) {
+            self.of_old.insert(old, self.nodes.len() as u32);
+            let change = old_run.at(old).change;
+            self.nodes.push(Node { old: Some(old), change, ..Node::default() });
+        }
+        self.has_parent = vec![false; self.nodes.len()];
+    }
+
+    fn join(&mut self, from: u32, to: u32) {
+        let edges = &mut self.nodes[from as usize].to;
+        if from != to && !edges.contains(&to) {
+            edges.push(to);
+            self.has_parent[to as usize] = true;
+        }
+    }
+
+    /// What infects what.
+    fn connect(&mut self) {
+        for id in 0..self.nodes.len() as u32 {
+            let Node { old, new, .. } = self.nodes[id as usize];
+            let mut from = Vec::new();
+            if let Some(new) = new {
+                let uses = self.runs.new.1.uses(new);
+                let uses = uses.filter(|used| self.infection.comes_along(&self.runs, *used));
+                from.extend(uses.filter_map(|used| self.of_new.get(&used.source)));
+            }
+            if let Some(old) = old {
+                let uses = self.runs.old.1.uses(old);
+                let uses = uses.filter(|used| self.infection.comes_along_old(&self.runs, *used));
+                from.extend(uses.filter_map(|used| self.of_old.get(&used.source)));
+            }
+            if old.is_none() || new.is_none() {
+                let new = new.and_then(|new| self.runs.new.1.at(new).control);
+                let old = old.and_then(|old| self.runs.old.1.at(old).control);
+                from.extend(new.and_then(|control| self.of_new.get(&control)));
+                from.extend(old.and_then(|control| self.of_old.get(&control)));
+            }
+            from.into_iter().for_each(|from| self.join(from, id));
+        }
+        for (step, cause) in std::mem::take(&mut self.infection.hidden) {
+            let both = self.of_new.get(&cause).copied().zip(self.of_new.get(&step).copied());
+            if let Some((cause, step)) = both {
+                self.join(cause, step);
+            }
+        }
+    }
+
+    /// What happens in one version only although no decision is seen to differ is there because of the
+    /// last change that was executed, or because the other version is dead.
+    fn adopt(&mut self, old_died: bool, new_died: bool) {
+        let last = |nodes: &[Node], side: fn(&Node) -> Option<StepId>| {
+            let ids = 0..nodes.len() as u32;
+            ids.filter(|id| side(&nodes[*id as usize]).is_some())
+                .max_by_key(|id| side(&nodes[*id as usize]))
+        };
+        let end_of_old = last(&self.nodes, |node| node.old).filter(|_| old_died);
+        let end_of_new = last(&self.nodes, |node| node.new).filter(|_| new_died);
+        self.died = end_of_old.into_iter().chain(end_of_new).collect();
+        let news = changed_before(self.runs.new.1);
+        let olds = changed_before(self.runs.old.1);
+        for id in 0..self.nodes.len() as u32 {
+            let Node { old, new, change, .. } = self.nodes[id as usize];
+            let is_pair = old.is_some() && new.is_some();
+            if self.has_parent[id as usize] || change.is_some() || is_pair {
+                continue;
+            }
+            let dead = if new.is_some() { end_of_old } else { end_of_new };
+            let changed = match (new, old) {
+                (Some(new), _) => {
+                    let step = news[new.0 as usize];
+                    step.and_then(|step| self.of_new.get(&step))
+                }
+                (None, Some(old)) => {
+                    let step = olds[old.0 as usize];
+                    step.and_then(|step| self.of_old.get(&step))
+                }
+                (None, None) => None,
+            };
+            if let Some(from) = dead.or(changed.copied().filter(|_| !self.cut)) {
+                self.join(from, id);
+            }
+        }
+    }
+
+    fn effect_of(
+        &self,
+        change: u32,
+        site: Option<SiteId>,
+        old_site: Option<SiteId>,
+    ) -> ChangeEffect {
+        let reached =
+            self.runs.new.1.reached.contains(&change) || self.runs.old.1.reached.contains(&change);
+        let own = (0..).zip(&self.nodes).filter(|(_, node)| node.change == Some(change));
+        let mut waiting: Vec<u32> = own.map(|(id, _)| id).collect();
+        let mut nodes: BTreeSet<u32> = waiting.iter().copied().collect();
+        while let Some(node) = waiting.pop() {
+            for next in &self.nodes[node as usize].to {
+                if nodes.insert(*next) {
+                    waiting.push(*next);
+                }
+            }
+        }
+        let infected = nodes.iter().any(|node| self.is_state(*node));
+        let ends = nodes.iter().filter_map(|node| self.nodes[*node as usize].stop.clone());
+        let mut stops: Vec<Stop> = Vec::new();
+        for stop in ends {
+            stops.retain(|known| *known != stop);
+            stops.push(stop);
+        }
+        let propagated = stops.iter().any(|stop| stop.why == Why::Printed);
+        if reached && stops.is_empty() {
+            let place = site.map(|site| (site, false)).or(old_site.map(|site| (site, true)));
+            stops.extend(place.map(|(site, old)| Stop {
+                why: Why::ComputedAlike,
+                site,
+                old,
+                operation: None,
+                needs: Some("old and new code must compute something else".to_owned()),
+            }));
+        }
+        ChangeEffect { reached, infected: infected || propagated, propagated, stops, nodes }
+    }
+
+    /// Whether a node is more than code that only one version has and that leaves no trace.
+    fn is_state(&self, node: u32) -> bool {
+        let Node { old, new, .. } = self.nodes[node as usize];
+        let is_jump = |step: StepId| {
+            let step = self.runs.new.1.at(step);
+            step.value.is_none() && self.opcode_at(self.runs.new.0, step.site) == Some(Opcode::Br)
+        };
+        match (old, new) {
+            (Some(_), Some(new)) => !is_jump(new),
+            (None, Some(new)) => self.is_lasting(self.runs.new.0, self.runs.new.1.at(new).site),
+            (Some(old), None) => self.is_lasting(self.runs.old.0, self.runs.old.1.at(old).site),
+            (None, None) => false,
+        }
+    }
+
+    fn is_lasting(&self, code: &Code<'_>, site: SiteId) -> bool {
+        code.outputs.contains(site.0 as usize) || self.opcode_at(code, site) == Some(Opcode::Store)
+    }
+
+    fn opcode_at(&self, code: &Code<'_>, site: SiteId) -> Option<Opcode> {
+        code.instruction(site).map(|it| it.opcode)
+    }
+}
+
+/// Of each instance, the last one before it that is changed.
+fn changed_before(run: &Run) -> Vec<Option<StepId>> {
+    let mut last = None;
+    let each = run.ids().map(|step| {
+        let before = last;
+        if run.at(step).change.is_some() {
+            last = Some(step);
+        }
+        before
+    });
+    each.collect()
+}

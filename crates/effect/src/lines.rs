@@ -1,0 +1,223 @@
+//! Effects by the lines of the source: what people read.
+//!
+//! Instances of one line are told together, however often it was executed, and the values of the
+//! first time stand for all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use parallax_change::Matching;
+use parallax_program::{FunctionId, Location, Opcode, SiteId};
+
+use crate::{
+    code::Code,
+    effects::{Effects, Node, Side},
+    run::StepId,
+    stop::Stop,
+    value::{shown, stored_to},
+};
+
+/// Something that is another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// A variable is given another value.
+    Variable {
+        /// Its name.
+        name: String,
+        /// What it is given in the old version.
+        old: Option<String>,
+        /// What it is given in the new version.
+        new: Option<String>,
+    },
+    /// A decision: the way it goes, in each version that makes it.
+    Decision {
+        /// In the old version.
+        old: Option<String>,
+        /// In the new version.
+        new: Option<String>,
+    },
+    /// A function returns something else.
+    Returned {
+        /// In the old version.
+        old: Option<String>,
+        /// In the new version.
+        new: Option<String>,
+    },
+    /// A call prints something else.
+    Printed {
+        /// In the old version.
+        old: Option<Vec<u8>>,
+        /// In the new version.
+        new: Option<Vec<u8>>,
+    },
+    /// It is executed in one version only.
+    Executed {
+        /// In the old one.
+        old: bool,
+    },
+}
+
+/// A line that the effect of a change comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Where it is in the new version.
+    pub new: Option<Location>,
+    /// Where it is in the old version.
+    pub old: Option<Location>,
+    /// Its function, by its name.
+    pub function: String,
+    /// Whether it belongs to the change.
+    pub changed: bool,
+    /// What is another one there, each with how often.
+    pub facts: Vec<(Fact, u32)>,
+    /// What ends there.
+    pub stops: Vec<Stop>,
+    /// The lines that it leads to, by their positions.
+    pub to: BTreeSet<usize>,
+}
+
+/// The lines that the effect of one change comes to, the change itself first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// The lines.
+    pub lines: Vec<Line>,
+}
+
+/// What tells lines apart: the function, file and line of the new version, or of the old one.
+type Key = (bool, FunctionId, u32, u32);
+
+impl Effects {
+    /// The effect of a change, line by line.
+    pub fn lines(
+        &self,
+        change: usize,
+        old: &Side<'_, '_>,
+        new: &Side<'_, '_>,
+        matching: &Matching,
+    ) -> Lines {
+        let view = View { old, new, matching };
+        let own = &self.changes[change].nodes;
+        let mut order: Vec<u32> = own.iter().copied().collect();
+        let is_root = |node: &u32| self.nodes[*node as usize].change == Some(change as u32);
+        order.sort_by_key(|node| (!is_root(node), *node));
+        let mut positions = BTreeMap::new();
+        let mut lines: Vec<Line> = Vec::new();
+        let mut of_node = BTreeMap::new();
+        for node in order {
+            let Some((key, line)) = view.line(&self.nodes[node as usize]) else { continue };
+            let position = *positions.entry(key).or_insert_with(|| {
+                lines.push(line);
+                lines.len() - 1
+            });
+            of_node.insert(node, position);
+            let line = &mut lines[position];
+            line.changed |= is_root(&node);
+            if let Some(fact) = view.fact(&self.nodes[node as usize]) {
+                add_fact(line, fact);
+            }
+            let stop = self.nodes[node as usize].stop.iter();
+            let fresh = stop.filter(|stop| !line.stops.iter().any(|it| is_alike(it, stop)));
+            line.stops.extend(fresh.cloned().collect::<Vec<_>>());
+        }
+        for (node, position) in &of_node {
+            let to = self.nodes[*node as usize].to.iter().filter_map(|to| of_node.get(to));
+            let to: Vec<usize> = to.copied().filter(|to| to != position).collect();
+            lines[*position].to.extend(to);
+        }
+        Lines { lines }
+    }
+}
+
+fn add_fact(line: &mut Line, fact: Fact) {
+    let known = line.facts.iter_mut().find(|(known, _)| is_same_thing(known, &fact));
+    match known {
+        Some((_, count)) => *count += 1,
+        None => line.facts.push((fact, 1)),
+    }
+}
+
+/// Whether two ends are of the same kind at the same instruction.
+fn is_alike(one: &Stop, other: &Stop) -> bool {
+    (one.why, one.site, one.old) == (other.why, other.site, other.old)
+}
+
+fn is_same_thing(one: &Fact, other: &Fact) -> bool {
+    match (one, other) {
+        (
+            Fact::Variable { name, old, new },
+            Fact::Variable { name: other, old: other_old, new: other_new },
+        ) => {
+            name == other
+                && old.is_some() == other_old.is_some()
+                && new.is_some() == other_new.is_some()
+        }
+        _ => std::mem::discriminant(one) == std::mem::discriminant(other),
+    }
+}
+
+struct View<'v, 's, 'p> {
+    old: &'v Side<'s, 'p>,
+    new: &'v Side<'s, 'p>,
+    matching: &'v Matching,
+}
+
+impl View<'_, '_, '_> {
+    /// The line of a node, without what is known of it.
+    fn line(&self, node: &Node) -> Option<(Key, Line)> {
+        let old = node.old.map(|step| self.old.run.at(step).site);
+        let new = node.new.map(|step| self.new.run.at(step).site);
+        let new = new.or_else(|| old.and_then(|old| self.matching.new_site(old)));
+        let old = old.or_else(|| new.and_then(|new| self.matching.old_site(new)));
+        let place = |code: &Code<'_>, site: Option<SiteId>| {
+            let site = site?;
+            Some((code.home(site)?.function, code.location(site)?))
+        };
+        let (left, right) = (place(self.old.code, old), place(self.new.code, new));
+        let (is_old, code, (function, location)) = match (left, right) {
+            (_, Some(right)) => (false, self.new.code, right),
+            (Some(left), None) => (true, self.old.code, left),
+            (None, None) => return None,
+        };
+        let line = Line {
+            new: right.map(|(_, location)| location),
+            old: left.map(|(_, location)| location),
+            function: code.program.at(function).name.clone(),
+            changed: false,
+            facts: Vec::new(),
+            stops: Vec::new(),
+            to: BTreeSet::new(),
+        };
+        Some(((is_old, function, location.file, location.line), line))
+    }
+
+    fn fact(&self, node: &Node) -> Option<Fact> {
+        let code = if node.new.is_some() { self.new.code } else { self.old.code };
+        let site = node.new.map(|step| self.new.run.at(step).site);
+        let site = site.or_else(|| node.old.map(|step| self.old.run.at(step).site))?;
+        let old = || node.old.and_then(|step| shown(self.old.code, self.old.run.at(step)));
+        let new = || node.new.and_then(|step| shown(self.new.code, self.new.run.at(step)));
+        let is_pair = node.old.is_some() && node.new.is_some();
+        match code.instruction(site)?.opcode {
+            Opcode::Store => {
+                let name = stored_to(code, site).unwrap_or_else(|| "memory".to_owned());
+                Some(Fact::Variable { name, old: old(), new: new() })
+            }
+            Opcode::Br | Opcode::Switch if is_pair => {
+                Some(Fact::Decision { old: old(), new: new() })
+            }
+            Opcode::Ret if is_pair => Some(Fact::Returned { old: old(), new: new() }),
+            Opcode::Call => {
+                let bytes = |side: &Side<'_, '_>, step: Option<StepId>| {
+                    step.and_then(|step| side.run.printed.get(&step).cloned())
+                };
+                let (before, after) = (bytes(self.old, node.old), bytes(self.new, node.new));
+                match before.is_some() || after.is_some() {
+                    true if before != after => Some(Fact::Printed { old: before, new: after }),
+                    _ if is_pair => None,
+                    _ => Some(Fact::Executed { old: node.new.is_none() }),
+                }
+            }
+            _ if is_pair => None,
+            _ => Some(Fact::Executed { old: node.new.is_none() }),
+        }
+    }
+}
