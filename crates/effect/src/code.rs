@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use parallax_change::Changes;
+use parallax_change::{Change, Changes, Lines};
 use parallax_program::{
     BlockId, Function, FunctionId, Instruction, Location, Opcode, Operand, Program, SiteId,
     graph::{Bits, Control, Controller, Digraph, Dominators},
@@ -28,44 +28,47 @@ pub struct Code<'p> {
     homes: Vec<Option<Home>>,
     changes: HashMap<SiteId, u32>,
     changed_blocks: HashMap<(FunctionId, BlockId), Vec<u32>>,
+    changed_lines: Vec<(FunctionId, Lines, u32)>,
 }
 
 impl<'p> Code<'p> {
     /// The code of the old version.
     pub fn old(program: &'p Program, changes: &Changes, outputs: Bits) -> Code<'p> {
-        let changed = changes.changes.iter().map(|change| &change.old_sites);
-        Code::new(program, changed, outputs)
+        let sites = |change: &Change| change.old_sites.clone();
+        let lines = |change: &Change| Some((change.old_function?, change.old_lines.clone()?));
+        Code::new(program, changes, outputs, sites, lines)
     }
 
     /// The code of the new version.
     pub fn new_version(program: &'p Program, changes: &Changes, outputs: Bits) -> Code<'p> {
-        let changed = changes.changes.iter().map(|change| &change.new_sites);
-        Code::new(program, changed, outputs)
+        let sites = |change: &Change| change.new_sites.clone();
+        let lines = |change: &Change| Some((change.new_function?, change.new_lines.clone()?));
+        Code::new(program, changes, outputs, sites, lines)
     }
 
-    fn new<'c>(
+    fn new(
         program: &'p Program,
-        changed: impl Iterator<Item = &'c Vec<SiteId>>,
+        changes: &Changes,
         outputs: Bits,
+        sites: impl Fn(&Change) -> Vec<SiteId>,
+        lines: impl Fn(&Change) -> Option<(FunctionId, Lines)>,
     ) -> Code<'p> {
-        let mut homes = Vec::new();
-        for (function, contents) in program.defined() {
-            for (block, contents) in (0..).map(BlockId).zip(&contents.blocks) {
-                for (index, instruction) in (0..).zip(&contents.instructions) {
-                    let site = instruction.site.0 as usize;
-                    homes.resize(homes.len().max(site + 1), None);
-                    homes[site] = Some(Home { function, block, index });
-                }
+        let mut code = Code {
+            program,
+            outputs,
+            homes: homes(program),
+            changes: HashMap::new(),
+            changed_blocks: HashMap::new(),
+            changed_lines: Vec::new(),
+        };
+        for (number, change) in (0..).zip(&changes.changes) {
+            let own = lines(change).map(|(function, lines)| (function, lines, number));
+            code.changed_lines.extend(own);
+            for site in sites(change) {
+                code.changes.insert(site, number);
+                let Some(Home { function, block, .. }) = code.home(site) else { continue };
+                code.changed_blocks.entry((function, block)).or_default().push(number);
             }
-        }
-        let changed = (0..).zip(changed);
-        let changes = changed.flat_map(|(change, sites)| sites.iter().map(move |it| (*it, change)));
-        let changes = changes.collect();
-        let mut code = Code { program, outputs, homes, changes, changed_blocks: HashMap::new() };
-        for (site, change) in &code.changes {
-            let home = code.homes.get(site.0 as usize).copied().flatten();
-            let Some(Home { function, block, .. }) = home else { continue };
-            code.changed_blocks.entry((function, block)).or_default().push(*change);
         }
         code
     }
@@ -87,9 +90,31 @@ impl<'p> Code<'p> {
         Some(self.program.at(self.home(site)?.function))
     }
 
-    /// The source of an instruction.
+    /// The source of an instruction. What takes parameters over is on the first line of its function,
+    /// what the front end has put between statements on the line of what follows.
     pub fn location(&self, site: SiteId) -> Option<Location> {
-        self.instruction(site)?.location.filter(|location| location.line > 0)
+        let (home, function) = (self.home(site)?, self.function(site)?);
+        let block = function.blocks.get(home.block.0 as usize)?;
+        match self.instruction(site)?.location {
+            Some(location) if location.line > 0 => Some(location),
+            Some(_) => {
+                let rest = block.instructions.iter().skip(home.index as usize);
+                let known = rest.filter_map(|it| it.location);
+                known.into_iter().find(|location| location.line > 0).or(function.location)
+            }
+            None => function.location,
+        }
+    }
+
+    /// The change that an instruction lies in the lines of, although the change does not name it.
+    pub(crate) fn change_around(&self, site: SiteId) -> Option<u32> {
+        let (home, location) = (self.home(site)?, self.location(site)?);
+        let is_around = |(function, lines, _): &&(FunctionId, Lines, u32)| {
+            *function == home.function
+                && lines.file == location.file
+                && (lines.first..=lines.last).contains(&location.line)
+        };
+        self.changed_lines.iter().find(is_around).map(|(.., change)| *change)
     }
 
     /// The change that an instruction belongs to.
@@ -122,6 +147,20 @@ impl<'p> Code<'p> {
     pub(crate) fn callee(&self, instruction: &Instruction) -> Option<&'p str> {
         instruction.callee.map(|callee| self.program.at(callee).name.as_str())
     }
+}
+
+fn homes(program: &Program) -> Vec<Option<Home>> {
+    let mut homes = Vec::new();
+    for (function, contents) in program.defined() {
+        for (block, contents) in (0..).map(BlockId).zip(&contents.blocks) {
+            for (index, instruction) in (0..).zip(&contents.instructions) {
+                let site = instruction.site.0 as usize;
+                homes.resize(homes.len().max(site + 1), None);
+                homes[site] = Some(Home { function, block, index });
+            }
+        }
+    }
+    homes
 }
 
 /// Whether an instruction leaves no record: addresses, and what only converts a value.

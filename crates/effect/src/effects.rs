@@ -12,8 +12,8 @@ use crate::{
     align::Alignment,
     code::Code,
     infect::{Infection, Runs},
-    run::{Run, StepId},
-    stop::{Stop, Why},
+    run::{Run, Step, StepId},
+    stop::{Stop, TO_DIFFER, Why},
 };
 
 /// One version, and what it did.
@@ -133,11 +133,16 @@ impl<'r, 'p> Builder<'r, 'p> {
             self.of_new.insert(new, id);
             self.of_old.extend(old.map(|old| (old, id)));
             let change = new_run.at(new).change.or(old.and_then(|old| old_run.at(old).change));
+            let change = change.or_else(|| match old {
+                None => self.runs.new.0.change_around(new_run.at(new).site),
+                Some(_) => None,
+            });
             self.nodes.push(Node { old, new: Some(new), change, ..Node::default() });
         }
         for old in old_run.ids().filter(|step| self.runs.alignment.new_of(*step).is_none()) {
             self.of_old.insert(old, self.nodes.len() as u32);
-            let change = old_run.at(old).change;
+            let Step { site, change, .. } = *old_run.at(old);
+            let change = change.or_else(|| self.runs.old.0.change_around(site));
             self.nodes.push(Node { old: Some(old), change, ..Node::default() });
         }
         self.has_parent = vec![false; self.nodes.len()];
@@ -238,11 +243,12 @@ impl<'r, 'p> Builder<'r, 'p> {
             }
         }
         let infected = nodes.iter().any(|node| self.is_state(*node));
-        let ends = nodes.iter().filter_map(|node| self.nodes[*node as usize].stop.clone());
+        let ends = || nodes.iter().filter_map(|node| self.nodes[*node as usize].stop.as_ref());
+        let has_strong = ends().any(|stop| !stop.is_weak());
         let mut stops: Vec<Stop> = Vec::new();
-        for stop in ends {
-            stops.retain(|known| *known != stop);
-            stops.push(stop);
+        for stop in ends().filter(|stop| !has_strong || !stop.is_weak()) {
+            stops.retain(|known| known != stop);
+            stops.push(stop.clone());
         }
         let propagated = stops.iter().any(|stop| stop.why == Why::Printed);
         if reached && stops.is_empty() {
@@ -252,7 +258,8 @@ impl<'r, 'p> Builder<'r, 'p> {
                 site,
                 old,
                 operation: None,
-                needs: Some("old and new code must compute something else".to_owned()),
+                needs: Some(TO_DIFFER.to_owned()),
+                lonely: false,
             }));
         }
         ChangeEffect { reached, infected: infected || propagated, propagated, stops, nodes }

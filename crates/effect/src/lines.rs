@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use parallax_change::Matching;
+use parallax_change::Changes;
 use parallax_program::{FunctionId, Location, Opcode, SiteId};
 
 use crate::{
@@ -69,8 +69,8 @@ pub struct Line {
     pub changed: bool,
     /// What is another one there, each with how often.
     pub facts: Vec<(Fact, u32)>,
-    /// What ends there.
-    pub stops: Vec<Stop>,
+    /// What ends there, each with how often.
+    pub stops: Vec<(Stop, u32)>,
     /// The lines that it leads to, by their positions.
     pub to: BTreeSet<usize>,
 }
@@ -92,32 +92,37 @@ impl Effects {
         change: usize,
         old: &Side<'_, '_>,
         new: &Side<'_, '_>,
-        matching: &Matching,
+        changes: &Changes,
     ) -> Lines {
-        let view = View { old, new, matching };
+        let view = View { old, new, changes, change };
         let own = &self.changes[change].nodes;
         let mut order: Vec<u32> = own.iter().copied().collect();
         let is_root = |node: &u32| self.nodes[*node as usize].change == Some(change as u32);
         order.sort_by_key(|node| (!is_root(node), *node));
+        let has_strong = self.changes[change].stops.iter().any(|stop| !stop.is_weak());
         let mut positions = BTreeMap::new();
         let mut lines: Vec<Line> = Vec::new();
         let mut of_node = BTreeMap::new();
         for node in order {
             let Some((key, line)) = view.line(&self.nodes[node as usize]) else { continue };
+            let old = line.old;
             let position = *positions.entry(key).or_insert_with(|| {
                 lines.push(line);
                 lines.len() - 1
             });
             of_node.insert(node, position);
             let line = &mut lines[position];
+            line.old = line.old.or(old);
             line.changed |= is_root(&node);
             if let Some(fact) = view.fact(&self.nodes[node as usize]) {
                 add_fact(line, fact);
             }
-            let stop = self.nodes[node as usize].stop.iter();
-            let fresh = stop.filter(|stop| !line.stops.iter().any(|it| is_alike(it, stop)));
-            line.stops.extend(fresh.cloned().collect::<Vec<_>>());
+            let stop = self.nodes[node as usize].stop.as_ref();
+            if let Some(stop) = stop.filter(|stop| !has_strong || !stop.is_weak()) {
+                add_stop(line, stop);
+            }
         }
+        lines.iter_mut().for_each(tidy);
         for (node, position) in &of_node {
             let to = self.nodes[*node as usize].to.iter().filter_map(|to| of_node.get(to));
             let to: Vec<usize> = to.copied().filter(|to| to != position).collect();
@@ -132,6 +137,23 @@ fn add_fact(line: &mut Line, fact: Fact) {
     match known {
         Some((_, count)) => *count += 1,
         None => line.facts.push((fact, 1)),
+    }
+}
+
+fn add_stop(line: &mut Line, stop: &Stop) {
+    match line.stops.iter_mut().find(|(known, _)| is_alike(known, stop)) {
+        Some((_, count)) => *count += 1,
+        None => line.stops.push((stop.clone(), 1)),
+    }
+}
+
+/// That a line is executed is worth telling if nothing else is known of it, and if it is not a line
+/// that both versions execute in a form of their own.
+fn tidy(line: &mut Line) {
+    let is_executed = |fact: &Fact| matches!(fact, Fact::Executed { .. });
+    let executed = line.facts.iter().filter(|(fact, _)| is_executed(fact)).count();
+    if executed > 1 || executed < line.facts.len() {
+        line.facts.retain(|(fact, _)| !is_executed(fact));
     }
 }
 
@@ -150,6 +172,7 @@ fn is_same_thing(one: &Fact, other: &Fact) -> bool {
                 && old.is_some() == other_old.is_some()
                 && new.is_some() == other_new.is_some()
         }
+        (Fact::Executed { old }, Fact::Executed { old: other }) => old == other,
         _ => std::mem::discriminant(one) == std::mem::discriminant(other),
     }
 }
@@ -157,21 +180,29 @@ fn is_same_thing(one: &Fact, other: &Fact) -> bool {
 struct View<'v, 's, 'p> {
     old: &'v Side<'s, 'p>,
     new: &'v Side<'s, 'p>,
-    matching: &'v Matching,
+    changes: &'v Changes,
+    change: usize,
 }
 
 impl View<'_, '_, '_> {
     /// The line of a node, without what is known of it.
     fn line(&self, node: &Node) -> Option<(Key, Line)> {
+        if self.is_end_of_function(node) {
+            return None;
+        }
         let old = node.old.map(|step| self.old.run.at(step).site);
         let new = node.new.map(|step| self.new.run.at(step).site);
-        let new = new.or_else(|| old.and_then(|old| self.matching.new_site(old)));
-        let old = old.or_else(|| new.and_then(|new| self.matching.old_site(new)));
+        let matching = &self.changes.matching;
+        let new = new.or_else(|| old.and_then(|old| matching.new_site(old)));
+        let old = old.or_else(|| new.and_then(|new| matching.old_site(new)));
         let place = |code: &Code<'_>, site: Option<SiteId>| {
             let site = site?;
             Some((code.home(site)?.function, code.location(site)?))
         };
-        let (left, right) = (place(self.old.code, old), place(self.new.code, new));
+        let (left, mut right) = (place(self.old.code, old), place(self.new.code, new));
+        if let (Some((_, location)), None, true) = (left, right, node.change.is_some()) {
+            right = self.stand_in(location);
+        }
         let (is_old, code, (function, location)) = match (left, right) {
             (_, Some(right)) => (false, self.new.code, right),
             (Some(left), None) => (true, self.old.code, left),
@@ -187,6 +218,26 @@ impl View<'_, '_, '_> {
             to: BTreeSet::new(),
         };
         Some(((is_old, function, location.file, location.line), line))
+    }
+
+    /// Whether a node only says that a function without a result came to its end.
+    fn is_end_of_function(&self, node: &Node) -> bool {
+        let new = node.new.and_then(|step| self.new.code.instruction(self.new.run.at(step).site));
+        let old =
+            || node.old.and_then(|step| self.old.code.instruction(self.old.run.at(step).site));
+        let instruction = new.or_else(old);
+        instruction.is_some_and(|it| it.opcode == Opcode::Ret && it.operands.is_empty())
+    }
+
+    /// The line of the new version that stands where a changed line of the old one was.
+    fn stand_in(&self, old: Location) -> Option<(FunctionId, Location)> {
+        let change = self.changes.changes.get(self.change)?;
+        let (from, to) = (change.old_lines.as_ref()?, change.new_lines.as_ref()?);
+        if !(from.first..=from.last).contains(&old.line) || from.file != old.file {
+            return None;
+        }
+        let line = (to.first + old.line - from.first).min(to.last);
+        Some((change.new_function?, Location { file: to.file, line, column: 0 }))
     }
 
     fn fact(&self, node: &Node) -> Option<Fact> {

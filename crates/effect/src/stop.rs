@@ -55,6 +55,19 @@ pub struct Stop {
     pub operation: Option<String>,
     /// What would have to be true for the effect to live on.
     pub needs: Option<String>,
+    /// Whether only one version has come there.
+    pub(crate) lonely: bool,
+}
+
+/// What is missing where old and new code do the same.
+pub(crate) const TO_DIFFER: &str = "old and new code must compute something else";
+
+impl Stop {
+    /// Whether it is worth telling only if nothing else is: code that one version has and that did
+    /// nothing, and other ways to the same values.
+    pub(crate) fn is_weak(&self) -> bool {
+        self.why == Why::ComputedAlike || self.lonely && self.why == Why::DecidedAlike
+    }
 }
 
 /// The old and the new side of an instance that used something infected and did not mind.
@@ -63,6 +76,8 @@ pub(crate) struct Absorber<'a, 'p> {
     pub(crate) new: (&'a Code<'p>, &'a Run, StepId),
     /// By which operand it came.
     pub(crate) kind: UseKind,
+    /// Whether what it used was there in one version only.
+    pub(crate) is_lonely: bool,
 }
 
 impl Absorber<'_, '_> {
@@ -71,17 +86,40 @@ impl Absorber<'_, '_> {
         let (code, run, step) = self.new;
         let site = run.at(step).site;
         let instruction = code.instruction(site)?;
+        if self.is_same_value() {
+            return Some(Stop {
+                why: Why::ComputedAlike,
+                site,
+                old: false,
+                operation: None,
+                needs: Some(TO_DIFFER.to_owned()),
+                lonely: false,
+            });
+        }
         let why = match is_decision(code, instruction) {
             true => Why::DecidedAlike,
             false => Why::Swallowed,
         };
         Some(Stop {
+            lonely: false,
             why,
             site,
             old: false,
             operation: self.operation(instruction),
             needs: self.needs(instruction),
         })
+    }
+
+    /// Whether what came was made in another way, and is the same.
+    fn is_same_value(&self) -> bool {
+        match self.kind {
+            UseKind::Operand(index) => {
+                let here = operand(self.new.0, self.new.1, self.new.2, index);
+                let there = operand(self.old.0, self.old.1, self.old.2, index);
+                here.zip(there).is_some_and(|(here, there)| here == there)
+            }
+            UseKind::Memory | UseKind::Returned | UseKind::Chosen => self.is_lonely,
+        }
     }
 
     /// What it did with both values: `3 & 1`, and in the old version `5 & 1`.
@@ -260,7 +298,7 @@ pub(crate) fn operation(
     match instruction.opcode {
         Opcode::Call => code.callee(instruction).map(|name| format!("{name}(…)")),
         Opcode::Load => Some("a load from memory".to_owned()),
-        Opcode::Select | Opcode::Phi => Some("a choice".to_owned()),
+        Opcode::Select => Some("a choice".to_owned()),
         Opcode::Trunc => Some(format!("{} made shorter", text(0)?)),
         Opcode::Br => Some(format!("the condition is {}", text(0)?)),
         Opcode::Switch => Some(format!("the switch is on {}", text(0)?)),

@@ -51,10 +51,25 @@ fn type_of(code: &Code<'_>, site: SiteId) -> Option<String> {
                 text.split_whitespace().next().map(str::to_owned)
             }
             Operand::Global(_) | Operand::Function(_) => Some("ptr".to_owned()),
-            _ => None,
+            Operand::Parameter(index) => parameter_type(code, site, *index),
+            Operand::Other => None,
         },
         _ => result(site),
     }
+}
+
+/// The type of a parameter, from a signature such as `i32 (ptr, { i64, i64 }, ...)`.
+fn parameter_type(code: &Code<'_>, site: SiteId, index: u32) -> Option<String> {
+    let signature = code.function(site)?.signature;
+    let text = &code.program.types.get(signature.0 as usize)?.text;
+    let (_, parameters) = text.split_once('(')?;
+    let mut depth = 0;
+    let mut parts = parameters.split(|c: char| {
+        depth += i32::from(matches!(c, '{' | '[' | '<')) - i32::from(matches!(c, '}' | ']' | '>'));
+        c == ',' && depth == 0
+    });
+    let own = parts.nth(index as usize)?.trim().trim_end_matches(')');
+    Some(own.to_owned())
 }
 
 /// A value with its number of bits.

@@ -121,6 +121,8 @@ pub struct ExplainedStop {
     /// What would have to be true for the effect to live on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needs: Option<String>,
+    /// How often; the rest is about the first time.
+    pub times: u32,
 }
 
 /// The most lines that are shown of one change.
@@ -309,7 +311,11 @@ impl ExplainedStop {
             Some(operation) => format!(": {operation}"),
             None => String::new(),
         };
-        let _ = writeln!(text, "{indent}ends{place}, {}{operation}", self.why);
+        let times = match self.times {
+            0 | 1 => String::new(),
+            times => format!(" ({times} times)"),
+        };
+        let _ = writeln!(text, "{indent}ends{place}, {}{times}{operation}", self.why);
         if let Some(needs) = &self.needs {
             let _ = writeln!(text, "{indent}to live on: {needs}");
         }

@@ -78,7 +78,14 @@ impl Builder<'_, '_> {
             }
             _ => return None,
         };
-        Some(Stop { why: Why::Printed, site, old, operation: Some(operation), needs: None })
+        Some(Stop {
+            why: Why::Printed,
+            site,
+            old,
+            operation: Some(operation),
+            needs: None,
+            lonely: false,
+        })
     }
 
     /// Whether a call that shows something shows something else.
@@ -100,6 +107,7 @@ impl Builder<'_, '_> {
             old,
             operation: code.instruction(site).and_then(|it| operation(code, run, step, it)),
             needs: needs.map(str::to_owned),
+            lonely: !(node.old.is_some() && node.new.is_some()),
         };
         let is_pair = node.old.is_some() && node.new.is_some();
         let opcode = code.instruction(site).map(|it| it.opcode);
@@ -118,7 +126,8 @@ impl Builder<'_, '_> {
                 stop(Why::Swallowed, Some(&needs))
             }
             _ => {
-                let absorber = absorbed.and_then(|(step, kind)| self.absorber(step, kind));
+                let absorber =
+                    absorbed.and_then(|(step, kind)| self.absorber(step, kind, !is_pair));
                 absorber.unwrap_or_else(|| Stop {
                     operation: None,
                     ..stop(Why::NeverUsed, Some("it must be used before it is overwritten"))
@@ -145,6 +154,7 @@ impl Builder<'_, '_> {
             old,
             operation: condition,
             needs: Some(needs.to_owned()),
+            lonely: true,
         }
     }
 
@@ -155,12 +165,13 @@ impl Builder<'_, '_> {
         has_answer && !self.runs.differ(old, new) && !self.runs.new.1.at(new).entered
     }
 
-    fn absorber(&self, step: StepId, kind: UseKind) -> Option<Stop> {
+    fn absorber(&self, step: StepId, kind: UseKind, is_lonely: bool) -> Option<Stop> {
         let old = self.runs.alignment.old_of(step)?;
         let absorber = Absorber {
             old: (self.runs.old.0, self.runs.old.1, old),
             new: (self.runs.new.0, self.runs.new.1, step),
             kind,
+            is_lonely,
         };
         absorber.stop()
     }

@@ -117,6 +117,9 @@ impl Weaver<'_> {
     /// What a library function reads of the memory that it is given.
     fn record_arguments(&self, call: Value, site: Value, name: &str) {
         let plain = name.strip_prefix("plx_model_").unwrap_or(name).trim_start_matches('_');
+        if plain == "free" {
+            return;
+        }
         let arguments = call.arguments();
         let is_sized = SIZED.iter().any(|start| plain.starts_with(start));
         let size = arguments.iter().rev().find(|value| value.ty().is_int() && is_sized);

@@ -109,15 +109,15 @@ impl<'t> Teller<'t> {
 
     fn changes(&mut self, program: &str) -> Vec<ExplainedChange> {
         let reported = account(self.study, program).changes;
-        let mut changes = Vec::new();
+        let mut told = Vec::new();
         for (number, reported) in reported.into_iter().enumerate() {
             let effect = &self.followed.effects.changes[number];
-            let matching = &self.study.changes.matching;
-            let lines = self.followed.effects.lines(number, &self.old, &self.new, matching);
-            let stopped_at = effect.stopped_at().map(|stop| self.stop(stop));
+            let changes = self.study.changes;
+            let lines = self.followed.effects.lines(number, &self.old, &self.new, changes);
+            let stopped_at = effect.stopped_at().map(|stop| self.stop(stop, 1));
             let lines: Vec<_> =
                 (0..).zip(&lines.lines).map(|(id, line)| self.line(id, line)).collect();
-            changes.push(ExplainedChange {
+            told.push(ExplainedChange {
                 id: reported.id,
                 kind: reported.kind,
                 function: reported.function,
@@ -130,7 +130,7 @@ impl<'t> Teller<'t> {
                 lines,
             });
         }
-        changes
+        told
     }
 
     fn line(&mut self, id: usize, line: &Line) -> ExplainedLine {
@@ -159,12 +159,12 @@ impl<'t> Teller<'t> {
             text,
             changed: line.changed,
             facts: line.facts.iter().map(|(fact, times)| told(fact, *times)).collect(),
-            stops: line.stops.iter().map(|stop| self.stop(stop)).collect(),
+            stops: line.stops.iter().map(|(stop, times)| self.stop(stop, *times)).collect(),
             leads_to: line.to.iter().copied().collect(),
         }
     }
 
-    fn stop(&mut self, stop: &Stop) -> ExplainedStop {
+    fn stop(&mut self, stop: &Stop, times: u32) -> ExplainedStop {
         let (code, program, sources) = match stop.old {
             true => (self.old.code, &self.study.old.program, &mut self.sources.0),
             false => (self.new.code, &self.study.new.program, &mut self.sources.1),
@@ -180,6 +180,7 @@ impl<'t> Teller<'t> {
             text,
             operation: stop.operation.clone(),
             needs: stop.needs.clone(),
+            times,
         }
     }
 }
