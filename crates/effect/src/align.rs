@@ -24,7 +24,7 @@ pub struct Alignment {
 
 /// What an instance happened under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Region {
+pub(crate) enum Region {
     /// The start of what was recorded.
     Start,
     /// A decision or call.
@@ -90,7 +90,7 @@ impl Counts {
 }
 
 /// What an instance happened under, decisions that the other version cannot make left out.
-fn region(
+pub(crate) fn region(
     (code, run): (&Code<'_>, &Run),
     step: StepId,
     is_known: &dyn Fn(SiteId) -> bool,

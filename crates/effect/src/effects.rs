@@ -9,7 +9,7 @@ use parallax_change::Changes;
 use parallax_program::{Opcode, SiteId};
 
 use crate::{
-    align::Alignment,
+    align::{Alignment, Region, region},
     code::Code,
     infect::{Infection, Runs},
     run::{Run, Step, StepId},
@@ -22,7 +22,7 @@ pub struct Side<'s, 'p> {
     pub code: &'s Code<'p>,
     /// Its run.
     pub run: &'s Run,
-    /// Whether a signal ended it.
+    /// Whether it did not end by itself.
     pub died: bool,
 }
 
@@ -95,6 +95,9 @@ impl Effects {
         Effects { changes: results, cut, nodes: builder.nodes }
     }
 }
+
+/// Decisions that only one version makes, by what they happened under.
+type Guards = HashMap<Region, Vec<u32>>;
 
 /// The graph while it is made.
 struct Builder<'r, 'p> {
@@ -187,8 +190,9 @@ impl<'r, 'p> Builder<'r, 'p> {
         }
     }
 
-    /// What happens in one version only although no decision is seen to differ is there because of the
-    /// last change that was executed, or because the other version is dead.
+    /// What happens in one version only although no decision is seen to differ is there because of a
+    /// decision that only the other version makes, because the other version is dead, or else because
+    /// of the last change that was executed.
     fn adopt(&mut self, old_died: bool, new_died: bool) {
         let last = |nodes: &[Node], side: fn(&Node) -> Option<StepId>| {
             let ids = 0..nodes.len() as u32;
@@ -198,12 +202,22 @@ impl<'r, 'p> Builder<'r, 'p> {
         let end_of_old = last(&self.nodes, |node| node.old).filter(|_| old_died);
         let end_of_new = last(&self.nodes, |node| node.new).filter(|_| new_died);
         self.died = end_of_old.into_iter().chain(end_of_new).collect();
+        let (new_guards, old_guards) = self.guards();
         let news = changed_before(self.runs.new.1);
         let olds = changed_before(self.runs.old.1);
         for id in 0..self.nodes.len() as u32 {
             let Node { old, new, change, .. } = self.nodes[id as usize];
             let is_pair = old.is_some() && new.is_some();
             if self.has_parent[id as usize] || change.is_some() || is_pair {
+                continue;
+            }
+            let guards = match (new, old) {
+                (Some(new), _) => self.region_of_new(new).and_then(|it| old_guards.get(&it)),
+                (None, Some(old)) => self.region_of_old(old).and_then(|it| new_guards.get(&it)),
+                (None, None) => None,
+            };
+            if let Some(guards) = guards {
+                guards.iter().for_each(|guard| self.join(*guard, id));
                 continue;
             }
             let dead = if new.is_some() { end_of_old } else { end_of_new };
@@ -222,6 +236,43 @@ impl<'r, 'p> Builder<'r, 'p> {
                 self.join(from, id);
             }
         }
+    }
+
+    /// What an instance of the new run happened under, as an instance of the old one.
+    fn region_of_new(&self, new: StepId) -> Option<Region> {
+        let matching = self.runs.matching;
+        let is_known = |site| matching.old_site(site).is_some();
+        match region(self.runs.new, new, &is_known) {
+            Region::Start => Some(Region::Start),
+            Region::Under(step) => self.runs.alignment.old_of(step).map(Region::Under),
+        }
+    }
+
+    /// The same the other way round, and also as an instance of the old run.
+    fn region_of_old(&self, old: StepId) -> Option<Region> {
+        let matching = self.runs.matching;
+        Some(region(self.runs.old, old, &|site| matching.new_site(site).is_some()))
+    }
+
+    /// The decisions that only one version makes, by what they happened under in the old run: first
+    /// those of the new version, then those of the old one.
+    fn guards(&self) -> (Guards, Guards) {
+        let (mut news, mut olds) = (Guards::new(), Guards::new());
+        for (id, node) in (0..).zip(&self.nodes) {
+            let guard = match (node.old, node.new) {
+                (None, Some(new)) if is_decision(self.runs.new, new) => {
+                    self.region_of_new(new).map(|region| (&mut news, region))
+                }
+                (Some(old), None) if is_decision(self.runs.old, old) => {
+                    self.region_of_old(old).map(|region| (&mut olds, region))
+                }
+                _ => None,
+            };
+            if let Some((guards, region)) = guard {
+                guards.entry(region).or_default().push(id);
+            }
+        }
+        (news, olds)
     }
 
     fn effect_of(
@@ -300,4 +351,9 @@ fn changed_before(run: &Run) -> Vec<Option<StepId>> {
         before
     });
     each.collect()
+}
+
+fn is_decision((code, run): (&Code<'_>, &Run), step: StepId) -> bool {
+    let opcode = code.instruction(run.at(step).site).map(|it| it.opcode);
+    matches!(opcode, Some(Opcode::Br | Opcode::Switch)) && run.at(step).value.is_some()
 }

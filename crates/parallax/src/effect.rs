@@ -1,6 +1,6 @@
 //! How the changes between two versions travel through tests: both versions, recorded.
 
-use std::{collections::BTreeSet, slice};
+use std::{collections::BTreeSet, slice, time::Duration};
 
 use anyhow::anyhow;
 use parallax_abi::Counter;
@@ -25,6 +25,8 @@ use crate::{
 
 /// The most records of a run: some millions of instances, and less than a gigabyte to follow them in.
 const RECORDS: u64 = 6 << 20;
+/// The longest that a recorded run may take: what does so has filled its records long ago.
+const LONGEST: Duration = Duration::from_secs(5);
 /// The most bytes that are kept of what one call prints.
 const PRINTED: usize = 1 << 12;
 
@@ -99,12 +101,13 @@ impl<'s> Recorder<'s> {
         let new_code = Code::new_version(&study.new.program, study.changes, outputs);
         let native = |build: &Build| subject(build, &pair.name, running.memory());
         let mut labs = start_labs(1, &[], running, screen)?;
+        let limits = running.limits();
         Ok(Recorder {
             study,
             old: Recorded::new(old_code, native(&pair.old)?, &old, running.memory())?,
             new: Recorded::new(new_code, native(&pair.new)?, &new, running.memory())?,
             lab: labs.pop().ok_or_else(|| anyhow!("failed to start a lab"))?,
-            limits: running.limits(),
+            limits: Limits { time: limits.time.min(LONGEST), ..limits },
             _folder: folder,
         })
     }
@@ -169,7 +172,7 @@ impl<'s> Recorded<'s> {
         Ok(Recorded { code, subject, sites, memory: TraceMemory::new(room).map_err(failed_to)? })
     }
 
-    /// Records one run, and tells whether a signal ended it.
+    /// Records one run, and tells whether it did not end by itself.
     fn run(
         &mut self,
         test: &TestCase,
@@ -187,8 +190,9 @@ impl<'s> Recorded<'s> {
             return Err(anyhow!("failed to record the program: {said}"));
         }
         let mut run = Run::read(&self.code, records(&trace, &self.sites));
+        let ends = matches!(seen.ending, Ending::Exit(_));
         run.cut = trace.counter(Counter::EventLimit) > 0;
-        Ok((run, matches!(seen.ending, Ending::Signal(_))))
+        Ok((run, !ends))
     }
 }
 

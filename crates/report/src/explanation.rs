@@ -201,25 +201,34 @@ impl Tree<'_> {
             self.write_below(root, &children, 1);
         }
         let rest = self.change.lines.len().saturating_sub(self.shown);
+        let noun = if rest == 1 { "line" } else { "lines" };
         if rest > 0 {
-            let _ = writeln!(self.text, "  and {rest} more lines (--json has all)");
+            let _ = writeln!(self.text, "  and {rest} more {noun} (--json has all)");
         }
     }
 
     fn children(&self) -> (Vec<usize>, Vec<Vec<usize>>) {
         let lines = &self.change.lines;
-        let roots: Vec<_> = lines.iter().filter(|line| line.changed).map(|line| line.id).collect();
+        let mut roots: Vec<_> =
+            lines.iter().filter(|line| line.changed).map(|line| line.id).collect();
         let mut children = vec![Vec::new(); lines.len()];
         let mut known = vec![false; lines.len()];
         roots.iter().for_each(|root| known[*root] = true);
         let mut waiting: VecDeque<usize> = roots.iter().copied().collect();
-        while let Some(line) = waiting.pop_front() {
-            for next in &lines[line].leads_to {
-                if !std::mem::replace(&mut known[*next], true) {
-                    children[line].push(*next);
-                    waiting.push_back(*next);
+        loop {
+            while let Some(line) = waiting.pop_front() {
+                for next in &lines[line].leads_to {
+                    if !std::mem::replace(&mut known[*next], true) {
+                        children[line].push(*next);
+                        waiting.push_back(*next);
+                    }
                 }
             }
+            // What only code without lines leads to stands for itself.
+            let Some(left) = known.iter().position(|known| !known) else { break };
+            known[left] = true;
+            roots.push(left);
+            waiting.push_back(left);
         }
         (roots, children)
     }
