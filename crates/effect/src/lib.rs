@@ -34,3 +34,6 @@ pub use lines::{Fact, Line, Lines};
 pub use record::Record;
 pub use run::{Run, Step, StepId, Use, UseKind};
 pub use stop::{Stop, Why};
+
+#[cfg(test)]
+mod tests;

@@ -147,10 +147,21 @@ impl Absorber<'_, '_> {
         let is_binary = instruction.operands.len() == 2;
         let other = is_binary.then(|| operand_text(code, run, step, 1 - index)).flatten();
         let other_number = is_binary.then(|| operand(code, run, step, 1 - index)).flatten();
+        let texts = [self.old, self.new]
+            .map(|(code, run, step)| operand_text(code, run, step, index).unwrap_or_default());
+        let between = values.map(|(old, new)| {
+            let mut both = [
+                (signed(old.bits, old.width), &texts[0]),
+                (signed(new.bits, new.width), &texts[1]),
+            ];
+            both.sort();
+            both.map(|(_, text)| text.clone())
+        });
         if is_binary && self.both_differ(1 - index) {
             return Some("the two operands must not differ in ways that cancel out".to_owned());
         }
-        needed(code, instruction, index, values, other, other_number)
+        let question = Question { index, values, between, other, other_number };
+        needed(code, instruction, question)
     }
 
     fn both_differ(&self, index: u32) -> bool {
@@ -160,23 +171,25 @@ impl Absorber<'_, '_> {
     }
 }
 
-/// The condition under which an operation passes a difference of operand `index` on.
-fn needed(
-    code: &Code<'_>,
-    instruction: &Instruction,
+/// What is known of an operation that did not pass a difference on.
+struct Question {
+    /// The operand that differs.
     index: u32,
+    /// What it was in the old and in the new version.
     values: Option<(Number, Number)>,
+    /// The same, written down, the smaller one first.
+    between: Option<[String; 2]>,
+    /// The other operand, written down.
     other: Option<String>,
     other_number: Option<Number>,
-) -> Option<String> {
+}
+
+/// The condition under which an operation passes a difference of an operand on.
+fn needed(code: &Code<'_>, instruction: &Instruction, question: Question) -> Option<String> {
+    let Question { index, values, between, other, other_number } = question;
     let other = other.map_or(String::new(), |other| format!(" ({other})"));
     let differing = values.map(|(old, new)| old.bits ^ new.bits);
     let bits = differing.map_or(String::new(), |bits| format!(" in {bits:#x}"));
-    let between = values.map(|(old, new)| {
-        let mut both = [signed(old.bits, old.width), signed(new.bits, new.width)];
-        both.sort_unstable();
-        both
-    });
     let is_zero = other_number.is_some_and(|number| number.bits == 0);
     Some(match instruction.opcode {
         Opcode::Mul | Opcode::FMul if is_zero => format!("the other factor{other} must not be 0"),
@@ -196,8 +209,9 @@ fn needed(
             format!("the dividend{other} must be larger")
         }
         Opcode::URem | Opcode::SRem | Opcode::FRem if index == 0 => {
-            let by = between.map_or(String::new(), |[low, high]| {
-                format!(", which is {}", high.wrapping_sub(low))
+            let by = values.map_or(String::new(), |(old, new)| {
+                let (old, new) = (signed(old.bits, old.width), signed(new.bits, new.width));
+                format!(", which is {}", old.abs_diff(new))
             });
             format!("the divisor{other} must not divide the difference{by}")
         }
@@ -223,7 +237,7 @@ fn needed(
     })
 }
 
-fn compared(instruction: &Instruction, other: &str, between: Option<[i64; 2]>) -> String {
+fn compared(instruction: &Instruction, other: &str, between: Option<[String; 2]>) -> String {
     let is_equality = matches!(
         &instruction.detail,
         Detail::Predicate("eq" | "ne" | "oeq" | "one" | "ueq" | "une")

@@ -161,7 +161,10 @@ fn place(code: &Code<'_>, address: Operand, depth: u32) -> Option<String> {
             let instruction = code.instruction(site)?;
             let base = instruction.operands.first().copied();
             match (&instruction.detail, instruction.opcode) {
-                (Detail::Local { name, .. }, _) => name.clone(),
+                (Detail::Local { name, .. }, _) => {
+                    // What a function returns is kept in a place without a name.
+                    Some(name.clone().unwrap_or_else(|| "the result".to_owned()))
+                }
                 (Detail::Address { strides, .. }, _) => {
                     let base = place(code, base?, deeper)?;
                     let is_indexed = strides.iter().any(Option::is_some);

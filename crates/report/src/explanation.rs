@@ -282,6 +282,9 @@ impl ExplainedFact {
         let new = style.paint(Ink::New, &new);
         let name = self.name.as_deref().unwrap_or_default();
         let text = match (self.what, &self.old) {
+            ("variable", Some(_)) if self.old == self.new => {
+                format!("{name}: {new}, stored elsewhere")
+            }
             ("variable", _) => format!("{name}: {old} → {new}"),
             ("decision", _) => format!("decides {old} → {new}"),
             ("returned", _) => format!("returns {old} → {new}"),
