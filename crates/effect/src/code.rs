@@ -117,6 +117,14 @@ impl<'p> Code<'p> {
         self.changed_lines.iter().find(is_around).map(|(.., change)| *change)
     }
 
+    /// The values of a switch.
+    pub(crate) fn cases(&self, site: SiteId) -> &'p [u64] {
+        let block = self
+            .home(site)
+            .and_then(|home| self.program.at(home.function).blocks.get(home.block.0 as usize));
+        block.map_or(&[], |block| &block.cases)
+    }
+
     /// The change that an instruction belongs to.
     pub fn change(&self, site: SiteId) -> Option<u32> {
         self.changes.get(&site).copied()

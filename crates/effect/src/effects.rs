@@ -1,6 +1,7 @@
 //! The effects of changes on one test: infected instances, how they depend on each other, and where
 //! they end.
 
+mod causes;
 mod ends;
 
 use std::collections::{BTreeSet, HashMap};
@@ -8,6 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use parallax_change::Changes;
 use parallax_program::{Opcode, SiteId};
 
+use self::causes::{Cause, Causes};
 use crate::{
     align::{Alignment, Region, region},
     code::Code,
@@ -203,8 +205,7 @@ impl<'r, 'p> Builder<'r, 'p> {
         let end_of_new = last(&self.nodes, |node| node.new).filter(|_| new_died);
         self.died = end_of_old.into_iter().chain(end_of_new).collect();
         let (new_guards, old_guards) = self.guards();
-        let news = changed_before(self.runs.new.1);
-        let olds = changed_before(self.runs.old.1);
+        let causes = Causes::new(&self.runs);
         for id in 0..self.nodes.len() as u32 {
             let Node { old, new, change, .. } = self.nodes[id as usize];
             let is_pair = old.is_some() && new.is_some();
@@ -221,17 +222,15 @@ impl<'r, 'p> Builder<'r, 'p> {
                 continue;
             }
             let dead = if new.is_some() { end_of_old } else { end_of_new };
-            let changed = match (new, old) {
-                (Some(new), _) => {
-                    let step = news[new.0 as usize];
-                    step.and_then(|step| self.of_new.get(&step))
-                }
-                (None, Some(old)) => {
-                    let step = olds[old.0 as usize];
-                    step.and_then(|step| self.of_old.get(&step))
-                }
+            let cause = match (new, old) {
+                (Some(new), _) => causes.of_new(new),
+                (None, Some(old)) => causes.of_old(old),
                 (None, None) => None,
             };
+            let changed = cause.and_then(|cause| match cause {
+                Cause::Old(step) => self.of_old.get(&step),
+                Cause::New(step) => self.of_new.get(&step),
+            });
             if let Some(from) = dead.or(changed.copied().filter(|_| !self.cut)) {
                 self.join(from, id);
             }
@@ -338,19 +337,6 @@ impl<'r, 'p> Builder<'r, 'p> {
     fn opcode_at(&self, code: &Code<'_>, site: SiteId) -> Option<Opcode> {
         code.instruction(site).map(|it| it.opcode)
     }
-}
-
-/// Of each instance, the last one before it that is changed.
-fn changed_before(run: &Run) -> Vec<Option<StepId>> {
-    let mut last = None;
-    let each = run.ids().map(|step| {
-        let before = last;
-        if run.at(step).change.is_some() {
-            last = Some(step);
-        }
-        before
-    });
-    each.collect()
 }
 
 fn is_decision((code, run): (&Code<'_>, &Run), step: StepId) -> bool {

@@ -1,5 +1,7 @@
 //! Which instances are infected.
 
+use std::collections::HashMap;
+
 use parallax_change::Matching;
 use parallax_program::{Opcode, Operand};
 
@@ -43,9 +45,14 @@ impl Infection {
         let mut infection =
             Infection { states: Vec::with_capacity(runs.new.1.steps.len()), hidden: Vec::new() };
         let mut disturbed = None;
+        let calls = calls(runs.new.1);
         for step in runs.new.1.ids() {
             let state = infection.judge(runs, step, disturbed);
             infection.states.push(state);
+            if let Some(call) = calls.get(&step) {
+                // What a call returns is known when it comes back.
+                infection.states[call.0 as usize] = infection.judge(runs, *call, disturbed);
+            }
             let is_library = runs.is_library_call(step);
             if is_library && (state.value || state.memory) {
                 disturbed = Some(step);
@@ -141,6 +148,15 @@ impl Infection {
             || runs.old.1.uses(old).any(|used| self.comes_along_old(runs, used))
             || runs.reads_other_memory(old, new)
     }
+}
+
+/// The calls that each return from a function came back to.
+fn calls(run: &Run) -> HashMap<StepId, StepId> {
+    let returned = run.ids().flat_map(|step| {
+        let uses = run.uses(step).filter(|used| used.kind == UseKind::Returned);
+        uses.map(move |used| (used.source, step))
+    });
+    returned.collect()
 }
 
 impl Runs<'_, '_> {

@@ -150,11 +150,42 @@ fn add_stop(line: &mut Line, stop: &Stop) {
 /// That a line is executed is worth telling if nothing else is known of it, and if it is not a line
 /// that both versions execute in a form of their own.
 fn tidy(line: &mut Line) {
+    join_halves(&mut line.facts);
     let is_executed = |fact: &Fact| matches!(fact, Fact::Executed { .. });
     let executed = line.facts.iter().filter(|(fact, _)| is_executed(fact)).count();
     if executed > 1 || executed < line.facts.len() {
         line.facts.retain(|(fact, _)| !is_executed(fact));
     }
+}
+
+/// Joins what one statement of the old version and its form in the new one give to a variable.
+fn join_halves(facts: &mut Vec<(Fact, u32)>) {
+    let mut at = 0;
+    while at < facts.len() {
+        let found = facts.iter().enumerate().skip(at + 1).find_map(|(other, (fact, times))| {
+            let joined = joined(&facts[at].0, fact).filter(|_| *times == facts[at].1)?;
+            Some((other, joined))
+        });
+        if let Some((other, joined)) = found {
+            facts[at].0 = joined;
+            facts.remove(other);
+        }
+        at += 1;
+    }
+}
+
+fn joined(one: &Fact, other: &Fact) -> Option<Fact> {
+    let (Fact::Variable { name, old, new }, Fact::Variable { name: same, old: left, new: right }) =
+        (one, other)
+    else {
+        return None;
+    };
+    let fits = name == same && old.is_some() != left.is_some() && new.is_some() != right.is_some();
+    fits.then(|| Fact::Variable {
+        name: name.clone(),
+        old: old.clone().or_else(|| left.clone()),
+        new: new.clone().or_else(|| right.clone()),
+    })
 }
 
 /// Whether two ends are of the same kind at the same instruction.

@@ -80,6 +80,8 @@ pub struct Run {
 }
 
 const NONE: u32 = u32::MAX;
+/// What a switch decides if the value is none of its cases: no program has this one.
+pub(crate) const DEFAULT: u64 = 0x8000_0000_7061_7278;
 
 impl Run {
     /// An instance.

@@ -4,7 +4,7 @@ use parallax_program::{ConstantId, Detail, Opcode, Operand, SiteId};
 
 use crate::{
     code::Code,
-    run::{Run, Step, StepId, UseKind},
+    run::{DEFAULT, Run, Step, StepId, UseKind},
 };
 
 /// A number of some bits, with its sign.
@@ -18,6 +18,9 @@ pub(crate) fn signed(value: u64, width: u8) -> i64 {
 /// What an instance computed, stored or decided.
 pub(crate) fn shown(code: &Code<'_>, step: &Step) -> Option<String> {
     let value = step.value?;
+    if value == DEFAULT {
+        return Some("default".to_owned());
+    }
     let ty = type_of(code, step.site).unwrap_or_default();
     Some(written(&ty, value, step.width))
 }

@@ -8,7 +8,7 @@ use std::{collections::HashMap, rc::Rc};
 
 use parallax_program::{BlockId, Detail, FunctionId, Instruction, Opcode, Operand, SiteId};
 
-use super::{NONE, Run, Step, StepId, UseKind};
+use super::{DEFAULT, NONE, Run, Step, StepId, UseKind};
 use crate::{
     code::{Code, Home, Regions, is_untold},
     record::Record,
@@ -71,7 +71,10 @@ impl Walk<'_, '_> {
             Record::Enter { site } => self.enter(site),
             Record::Leave { site } => self.leave(site),
             Record::Branch { site, taken } => self.decide(site, u64::from(taken), 1),
-            Record::Switch { site, value } => self.decide(site, value, 64),
+            Record::Switch { site, value } => {
+                let is_case = self.code.cases(site).contains(&value);
+                self.decide(site, if is_case { value } else { DEFAULT }, 64);
+            }
             Record::Value { site, number, value, width } => {
                 let value = (width > 0).then_some(value);
                 self.value(site, number, value, width);

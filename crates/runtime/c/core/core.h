@@ -119,6 +119,7 @@ static inline plx_label node_with_constant(uint8_t op, uint8_t width, uint8_t fl
 // Shadow.
 extern plx_label plx_read_labels(const void *address, uint32_t size) HIDDEN;
 extern void plx_write_labels(void *address, plx_label label, uint32_t size) HIDDEN;
+extern void plx_forget(const void *start, size_t length) HIDDEN;
 extern void plx_touch(const void *address, size_t size) HIDDEN;
 
 // The trace. An event is `kind`, `flag`, `extra`, `site`, `label`, `other`.
