@@ -35,14 +35,14 @@ impl<'p> Code<'p> {
     /// The code of the old version.
     pub fn old(program: &'p Program, changes: &Changes, outputs: Bits) -> Code<'p> {
         let sites = |change: &Change| change.old_sites.clone();
-        let lines = |change: &Change| Some((change.old_function?, change.old_lines.clone()?));
+        let lines = |change: &Change| Some((change.old_function?, change.old_lines?));
         Code::new(program, changes, outputs, sites, lines)
     }
 
     /// The code of the new version.
     pub fn new_version(program: &'p Program, changes: &Changes, outputs: Bits) -> Code<'p> {
         let sites = |change: &Change| change.new_sites.clone();
-        let lines = |change: &Change| Some((change.new_function?, change.new_lines.clone()?));
+        let lines = |change: &Change| Some((change.new_function?, change.new_lines?));
         Code::new(program, changes, outputs, sites, lines)
     }
 

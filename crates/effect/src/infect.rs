@@ -94,52 +94,55 @@ impl Infection {
 
     fn judge(&mut self, runs: &Runs<'_, '_>, new: StepId, disturbed: Option<StepId>) -> State {
         let Some(old) = runs.alignment.old_of(new) else { return INFECTED };
-        let is_reached = self.is_reached(runs, old, new);
-        let is_changed = runs.new.1.at(new).change.is_some();
-        let site = runs.new.1.at(new).site;
-        let Some(instruction) = runs.new.0.instruction(site) else { return State::default() };
-        if instruction.opcode == Opcode::Br && runs.new.1.at(new).value.is_none() {
+        let is_told = runs.new.1.at(new).value.is_some();
+        let state = |value| State { value, memory: false };
+        match runs.opcode(new) {
+            Some(Opcode::Call) => self.judge_call(runs, old, new, disturbed),
+            Some(Opcode::Store) => {
+                state(self.is_elsewhere(runs, old, new) || self.is_another(runs, old, new))
+            }
             // A jump that was changed.
-            return INFECTED;
+            Some(Opcode::Br) if !is_told => INFECTED,
+            Some(_) => state(self.is_another(runs, old, new)),
+            None => State::default(),
         }
-        match instruction.opcode {
-            Opcode::Call => {
-                let mut value =
-                    is_reached && runs.differ(old, new) || is_changed && runs.disagree(old, new);
-                let library = runs.is_library_call(new);
-                if library && !value && runs.differ(old, new) && !runs.is_address(new) {
-                    if let Some(cause) = disturbed {
-                        self.hidden.push((new, cause));
-                        value = true;
-                    }
-                }
-                State { value, memory: library && (is_reached || is_changed) }
-            }
-            Opcode::Store => {
-                let by_address = |used: &Use| used.kind == UseKind::Operand(1);
-                let news = runs.new.1.uses(new).filter(by_address);
-                let olds = runs.old.1.uses(old).filter(by_address);
-                let mut elsewhere = false;
-                for used in news {
-                    elsewhere |= self.comes_along(runs, used);
-                }
-                for used in olds {
-                    elsewhere |= self.comes_along_old(runs, used);
-                }
-                let value = elsewhere
-                    || is_reached && runs.differ(old, new)
-                    || is_changed && runs.disagree(old, new);
-                State { value, memory: false }
-            }
-            _ => {
-                let differs = match runs.has_numbers(old, new) {
-                    true => is_reached && runs.differ(old, new),
-                    false => is_reached,
-                };
-                let value = differs || is_changed && runs.disagree(old, new);
-                State { value, memory: false }
-            }
+    }
+
+    fn judge_call(
+        &mut self,
+        runs: &Runs<'_, '_>,
+        old: StepId,
+        new: StepId,
+        disturbed: Option<StepId>,
+    ) -> State {
+        let is_changed = runs.new.1.at(new).change.is_some();
+        let is_library = runs.is_library_call(new);
+        let is_reached = self.is_reached(runs, old, new);
+        let memory = is_library && (is_reached || is_changed);
+        let differs = runs.differ(old, new);
+        let value = is_reached && differs || is_changed && runs.disagree(old, new);
+        if is_library && !value && differs && !runs.is_address(new) {
+            // The library may have been left in another state.
+            self.hidden.extend(disturbed.map(|cause| (new, cause)));
+            return State { value: disturbed.is_some(), memory };
         }
+        State { value, memory }
+    }
+
+    /// Whether what an instance computes, decides or stores is another one, for a reason.
+    fn is_another(&self, runs: &Runs<'_, '_>, old: StepId, new: StepId) -> bool {
+        let differs = runs.differ(old, new) || !runs.has_numbers(old, new);
+        let is_changed = runs.new.1.at(new).change.is_some();
+        differs && self.is_reached(runs, old, new) || is_changed && runs.disagree(old, new)
+    }
+
+    /// Whether a store writes to another place.
+    fn is_elsewhere(&self, runs: &Runs<'_, '_>, old: StepId, new: StepId) -> bool {
+        let by_address = |used: &Use| used.kind == UseKind::Operand(1);
+        let mut news = runs.new.1.uses(new).filter(by_address);
+        let mut olds = runs.old.1.uses(old).filter(by_address);
+        news.any(|used| self.comes_along(runs, used))
+            || olds.any(|used| self.comes_along_old(runs, used))
     }
 
     /// Whether anything that an instance depends on is infected.

@@ -35,18 +35,18 @@ impl Builder<'_, '_> {
         let runs = &self.runs;
         for step in runs.new.1.ids().filter(|step| !self.infection.has(*step)) {
             for used in runs.new.1.uses(step) {
-                if let Some(node) = self.of_new.get(&used.source) {
-                    if self.infection.comes_along(runs, used) {
-                        absorbed[*node as usize].get_or_insert((step, used.kind));
-                    }
+                if let Some(node) = self.of_new.get(&used.source)
+                    && self.infection.comes_along(runs, used)
+                {
+                    absorbed[*node as usize].get_or_insert((step, used.kind));
                 }
             }
             let Some(old) = runs.alignment.old_of(step) else { continue };
             for used in runs.old.1.uses(old) {
-                if let Some(node) = self.of_old.get(&used.source) {
-                    if self.infection.comes_along_old(runs, used) {
-                        absorbed[*node as usize].get_or_insert((step, used.kind));
-                    }
+                if let Some(node) = self.of_old.get(&used.source)
+                    && self.infection.comes_along_old(runs, used)
+                {
+                    absorbed[*node as usize].get_or_insert((step, used.kind));
                 }
             }
         }
