@@ -1,5 +1,6 @@
 //! A run: instances of instructions, and what each of them depended on.
 
+mod frame;
 mod walk;
 
 use std::collections::{BTreeSet, HashMap};

@@ -6,9 +6,12 @@
 
 use std::{collections::HashMap, rc::Rc};
 
-use parallax_program::{BlockId, Detail, FunctionId, Instruction, Opcode, Operand, SiteId};
+use parallax_program::{BlockId, FunctionId, Instruction, Opcode, Operand, SiteId};
 
-use super::{DEFAULT, NONE, Run, Step, StepId, UseKind};
+use super::{
+    DEFAULT, NONE, Run, Step, StepId, UseKind,
+    frame::{Frame, operands, way},
+};
 use crate::{
     code::{Code, Home, Regions, is_untold},
     record::Record,
@@ -24,7 +27,7 @@ impl Run {
             code,
             run: Run::default(),
             frames: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: Vec::new(),
             regions: HashMap::new(),
             last: None,
         };
@@ -38,31 +41,10 @@ struct Walk<'w, 'p> {
     run: Run,
     frames: Vec<Frame>,
     /// The instances by the numbers of their records.
-    numbers: HashMap<u32, StepId>,
+    numbers: Vec<Option<StepId>>,
     regions: HashMap<FunctionId, Rc<Regions>>,
     /// What the last record was about.
     last: Option<StepId>,
-}
-
-/// A call of a function that has not come back.
-struct Frame {
-    function: FunctionId,
-    regions: Rc<Regions>,
-    call: Option<StepId>,
-    /// What the parameters were made from.
-    parameters: Vec<Vec<StepId>>,
-    /// The last instance of each instruction.
-    latest: HashMap<SiteId, StepId>,
-    /// The last decision of each block.
-    decisions: HashMap<BlockId, StepId>,
-    /// The call that is under way.
-    pending: Option<StepId>,
-    block: BlockId,
-    index: u32,
-    /// Where the last decision led.
-    next: Option<BlockId>,
-    came_from: Option<BlockId>,
-    control: Option<StepId>,
 }
 
 impl Walk<'_, '_> {
@@ -175,8 +157,7 @@ impl Walk<'_, '_> {
         let Some(step) = step else { return };
         let told = &mut self.run.steps[step.0 as usize];
         (told.value, told.width) = (value, width);
-        self.numbers.insert(number, step);
-        self.last = Some(step);
+        self.remember(number, step);
         if let Some(frame) = self.frames.last_mut() {
             frame.latest.insert(site, step);
             frame.pending = None;
@@ -186,18 +167,25 @@ impl Walk<'_, '_> {
     fn called(&mut self, site: SiteId, number: u32) {
         let Some(step) = self.step(site) else { return };
         self.use_operands(step, site);
-        self.numbers.insert(number, step);
-        self.last = Some(step);
+        self.remember(number, step);
         if let Some(frame) = self.frames.last_mut() {
             frame.latest.insert(site, step);
             frame.pending = Some(step);
         }
     }
 
+    /// Notes what a record was about. Numbers of records only grow.
+    fn remember(&mut self, number: u32, step: StepId) {
+        let number = number as usize;
+        self.numbers.resize(self.numbers.len().max(number + 1), None);
+        self.numbers[number] = Some(step);
+        self.last = Some(step);
+    }
+
     fn read(&mut self, site: SiteId, writer: u32) {
         let Some(step) = self.last.filter(|step| self.run.at(*step).site == site) else { return };
-        if let Some(writer) = self.numbers.get(&writer) {
-            self.run.add_use(step, *writer, UseKind::Memory);
+        if let Some(writer) = self.numbers.get(writer as usize).copied().flatten() {
+            self.run.add_use(step, writer, UseKind::Memory);
         }
     }
 
@@ -363,35 +351,4 @@ impl Walk<'_, '_> {
             _ => {}
         }
     }
-}
-
-/// The operands that an instruction uses, with their positions: of a phi, the one that it chose.
-fn operands(frame: &Frame, instruction: &Instruction) -> Vec<(u32, Operand)> {
-    let all = (0..).zip(instruction.operands.iter().copied());
-    match (&instruction.detail, frame.came_from) {
-        (Detail::Incoming(blocks), Some(from)) => {
-            let chosen = all.zip(blocks).filter(|(_, block)| **block == from);
-            chosen.map(|(operand, _)| operand).take(1).collect()
-        }
-        _ => all.collect(),
-    }
-}
-
-/// The blocks from where a frame is to the one that it comes to, that one left out.
-fn way(code: &Code<'_>, frame: &Frame, to: BlockId) -> Vec<BlockId> {
-    let blocks = &code.program.at(frame.function).blocks;
-    let mut way = vec![frame.block];
-    let mut next = frame.next;
-    while way.len() <= blocks.len() {
-        let last = way.last().and_then(|block| blocks.get(block.0 as usize));
-        let only = last.filter(|block| block.successors.len() == 1);
-        let Some(block) = next.take().or_else(|| only.map(|block| block.successors[0])) else {
-            break;
-        };
-        if block == to {
-            return way;
-        }
-        way.push(block);
-    }
-    vec![]
 }
