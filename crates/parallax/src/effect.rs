@@ -19,7 +19,7 @@ use crate::{
     cli::Running,
     screen::Screen,
     study::Study,
-    verbs::compare::start_labs,
+    verbs::{compare::start_labs, trace::disturbed},
     versions::{failed_to, subject},
 };
 
@@ -44,6 +44,8 @@ pub(crate) struct Recorder<'s> {
 /// One version.
 struct Recorded<'s> {
     code: Code<'s>,
+    /// The program as users run it.
+    native: Subject,
     subject: Subject,
     /// The instruction as compiled, by the number of a place.
     sites: Vec<Option<SiteId>>,
@@ -53,8 +55,17 @@ struct Recorded<'s> {
 /// What one test showed.
 pub(crate) struct Followed {
     pub(crate) effects: Effects,
-    old: (Run, bool),
-    new: (Run, bool),
+    old: OneRun,
+    new: OneRun,
+}
+
+/// What one version did.
+struct OneRun {
+    run: Run,
+    /// Whether it did not end by itself.
+    died: bool,
+    /// In what it differs from a run that is not recorded.
+    disturbed: Vec<String>,
 }
 
 /// What became of one change in one test.
@@ -74,6 +85,21 @@ pub(crate) struct StoppedAt {
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) why: Why,
+}
+
+impl Followed {
+    /// What has to be known of the runs to believe what is said of them.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let cut = "the runs are too long to be recorded to their ends: what is said holds for their \
+                   beginnings";
+        let mut notes = Vec::from_iter(self.effects.cut.then(|| cut.to_owned()));
+        for (version, run) in [("old", &self.old), ("new", &self.new)] {
+            let what = run.disturbed.join(", ");
+            let note = format!("the {version} version differs when it is recorded: {what}");
+            notes.extend((!what.is_empty()).then_some(note));
+        }
+        notes
+    }
 }
 
 impl<'s> Recorder<'s> {
@@ -116,8 +142,8 @@ impl<'s> Recorder<'s> {
     pub(crate) fn follow(&mut self, test: &TestCase) -> anyhow::Result<Followed> {
         let old = self.old.run(test, &mut self.lab, &self.limits)?;
         let new = self.new.run(test, &mut self.lab, &self.limits)?;
-        let left = Side { code: &self.old.code, run: &old.0, died: old.1 };
-        let right = Side { code: &self.new.code, run: &new.0, died: new.1 };
+        let left = Side { code: &self.old.code, run: &old.run, died: old.died };
+        let right = Side { code: &self.new.code, run: &new.run, died: new.died };
         let effects = Effects::new(&left, &right, self.study.changes);
         Ok(Followed { effects, old, new })
     }
@@ -125,8 +151,8 @@ impl<'s> Recorder<'s> {
     /// Both sides of what was followed.
     pub(crate) fn sides<'f>(&'f self, followed: &'f Followed) -> (Side<'f, 's>, Side<'f, 's>) {
         (
-            Side { code: &self.old.code, run: &followed.old.0, died: followed.old.1 },
-            Side { code: &self.new.code, run: &followed.new.0, died: followed.new.1 },
+            Side { code: &self.old.code, run: &followed.old.run, died: followed.old.died },
+            Side { code: &self.new.code, run: &followed.new.run, died: followed.new.died },
         )
     }
 
@@ -167,18 +193,14 @@ impl<'s> Recorded<'s> {
         let subject = Subject {
             program: build.program.clone(),
             memory: MemoryLimit::Resident(memory),
-            ..native
+            ..native.clone()
         };
-        Ok(Recorded { code, subject, sites, memory: TraceMemory::new(room).map_err(failed_to)? })
+        let memory = TraceMemory::new(room).map_err(failed_to)?;
+        Ok(Recorded { code, native, subject, sites, memory })
     }
 
-    /// Records one run, and tells whether it did not end by itself.
-    fn run(
-        &mut self,
-        test: &TestCase,
-        lab: &mut Lab,
-        limits: &Limits,
-    ) -> anyhow::Result<(Run, bool)> {
+    /// Records one run.
+    fn run(&mut self, test: &TestCase, lab: &mut Lab, limits: &Limits) -> anyhow::Result<OneRun> {
         // Nothing is asked of the run but what it did.
         let fixed =
             vec![Fixed::Arguments, Fixed::Count, Fixed::Stdin, Fixed::Files, Fixed::Variables];
@@ -192,7 +214,8 @@ impl<'s> Recorded<'s> {
         let mut run = Run::read(&self.code, records(&trace, &self.sites));
         let ends = matches!(seen.ending, Ending::Exit(_));
         run.cut = trace.counter(Counter::EventLimit) > 0;
-        Ok((run, !ends))
+        let untouched = lab.run(&self.native, &test, limits).map_err(failed_to)?;
+        Ok(OneRun { run, died: !ends, disturbed: disturbed(&seen, &untouched) })
     }
 }
 

@@ -117,19 +117,22 @@ impl Weaver<'_> {
     /// What a library function reads of the memory that it is given.
     fn record_arguments(&self, call: Value, site: Value, name: &str) {
         let plain = name.strip_prefix("plx_model_").unwrap_or(name).trim_start_matches('_');
-        if plain == "free" {
+        if plain == "free" || plain.starts_with("memset") {
             return;
         }
         let arguments = call.arguments();
         let is_sized = SIZED.iter().any(|start| plain.starts_with(start));
-        let size = arguments.iter().rev().find(|value| value.ty().is_int() && is_sized);
+        let sizes = arguments.iter().rev().filter(|value| value.ty().is_int() && is_sized);
+        // What is checked is told how large the object is, too; of a size and a count one is 1.
+        let sizes = sizes.skip(usize::from(plain.ends_with("_chk")));
+        let sizes: Vec<_> = sizes.take(if plain.starts_with("fwrite") { 2 } else { 1 }).collect();
         for pointer in arguments.iter().filter(|argument| argument.ty().is_pointer()) {
-            match size {
-                Some(size) => {
-                    let size = self.bits_as(*size, 64);
-                    self.effect("plx_record_reads", &[site, *pointer, size]);
-                }
-                None => self.effect("plx_record_text", &[site, *pointer]),
+            if sizes.is_empty() {
+                self.effect("plx_record_text", &[site, *pointer]);
+            }
+            for size in &sizes {
+                let size = self.bits_as(**size, 64);
+                self.effect("plx_record_reads", &[site, *pointer, size]);
             }
         }
     }

@@ -45,13 +45,7 @@ pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> 
         screen.status("following the changes");
         let followed = recorder.follow(&test.case)?;
         screen.clear();
-        if followed.effects.cut {
-            explanation.notes.push(
-                "the runs are too long to be recorded to their ends: what is said holds for their \
-                 beginnings"
-                    .to_owned(),
-            );
-        }
+        explanation.notes = followed.notes();
         let mut teller = Teller::new(&study, &recorder, &followed);
         explanation.changes = teller.changes(&explanation.program);
     }

@@ -46,8 +46,13 @@ static void tell_writer(const uint8_t *site, uint32_t writer, struct told *told)
     plx_emit(PLX_EVENT_WRITER, 0, 0, slot_of(site), 0, writer);
 }
 
+// The most bytes that are looked at: whoever reads more has read enough to tell.
+#define READ_ROOM (1u << 20)
+
 PLX_COLD void plx_record_reads_cold(const uint8_t *site, const void *address, size_t size) {
+    if (size > READ_ROOM) size = READ_ROOM;
     if (!plx_active || !size || !has_shadow(address)) return;
+    if (!has_shadow((const char *)address + size - 1)) return;
     const uint32_t *writers = writer_of(address);
     struct told told = {0};
     for (size_t i = 0; i < size; i++) tell_writer(site, writers[i], &told);
