@@ -28,6 +28,15 @@ pub struct Side<'s, 'p> {
     pub died: bool,
 }
 
+/// Whether two runs can be told apart from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// They look the same, although code that prints may be another one.
+    Same,
+    /// They look different.
+    Different,
+}
+
 /// An infected instance, with its counterpart if it has one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Node {
@@ -71,14 +80,14 @@ impl ChangeEffect {
 }
 
 impl Effects {
-    /// Follows the effects of all changes.
-    pub fn new(old: &Side<'_, '_>, new: &Side<'_, '_>, changes: &Changes) -> Effects {
+    /// Follows the effects of all changes. `sight` says whether the runs look different at all.
+    pub fn new(old: &Side<'_, '_>, new: &Side<'_, '_>, changes: &Changes, sight: Sight) -> Effects {
         let matching = &changes.matching;
         let (left, right) = ((old.code, old.run), (new.code, new.run));
         let alignment = Alignment::new(left, right, matching);
         let runs = Runs { old: left, new: right, matching, alignment: &alignment };
         let infection = Infection::new(&runs);
-        let mut builder = Builder::new(runs, infection);
+        let mut builder = Builder::new(runs, infection, sight);
         builder.cut = old.run.cut || new.run.cut;
         builder.collect();
         builder.connect();
@@ -113,10 +122,11 @@ struct Builder<'r, 'p> {
     /// The nodes at which a version died.
     died: Vec<u32>,
     cut: bool,
+    sight: Sight,
 }
 
 impl<'r, 'p> Builder<'r, 'p> {
-    fn new(runs: Runs<'r, 'p>, infection: Infection) -> Builder<'r, 'p> {
+    fn new(runs: Runs<'r, 'p>, infection: Infection, sight: Sight) -> Builder<'r, 'p> {
         Builder {
             runs,
             infection,
@@ -126,6 +136,7 @@ impl<'r, 'p> Builder<'r, 'p> {
             has_parent: Vec::new(),
             died: Vec::new(),
             cut: false,
+            sight,
         }
     }
 

@@ -29,7 +29,7 @@ mod lines;
 
 pub use align::Alignment;
 pub use code::{Code, Home};
-pub use effects::{ChangeEffect, Effects, Side};
+pub use effects::{ChangeEffect, Effects, Side, Sight};
 pub use lines::{Fact, Line, Lines};
 pub use record::Record;
 pub use run::{Run, Step, StepId, Use, UseKind};

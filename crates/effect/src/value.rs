@@ -164,10 +164,8 @@ fn place(code: &Code<'_>, address: Operand, depth: u32) -> Option<String> {
             let instruction = code.instruction(site)?;
             let base = instruction.operands.first().copied();
             match (&instruction.detail, instruction.opcode) {
-                (Detail::Local { name, .. }, _) => {
-                    // What a function returns is kept in a place without a name.
-                    Some(name.clone().unwrap_or_else(|| "the result".to_owned()))
-                }
+                (Detail::Local { name: Some(name), .. }, _) => Some(name.clone()),
+                (Detail::Local { name: None, .. }, _) => Some(unnamed(code, site).to_owned()),
                 (Detail::Address { strides, .. }, _) => {
                     let base = place(code, base?, deeper)?;
                     let is_indexed = strides.iter().any(Option::is_some);
@@ -181,6 +179,20 @@ fn place(code: &Code<'_>, address: Operand, depth: u32) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// A place without a name is that of the result if that is loaded from it.
+fn unnamed(code: &Code<'_>, local: SiteId) -> &'static str {
+    let blocks = code.function(local).map_or(&[][..], |function| &function.blocks);
+    let ends = blocks.iter().filter_map(|block| block.instructions.last());
+    let mut results = ends.filter(|it| it.opcode == Opcode::Ret).flat_map(|it| &it.operands);
+    let is_result = results.any(|operand| match operand {
+        Operand::Site(site) => code.instruction(*site).is_some_and(|it| {
+            it.opcode == Opcode::Load && it.operands.first() == Some(&Operand::Site(local))
+        }),
+        _ => false,
+    });
+    if is_result { "the result" } else { "a value without a name" }
 }
 
 /// A name without the numbers that tell `static` ones apart.

@@ -5,11 +5,11 @@ use std::{collections::BTreeSet, slice, time::Duration};
 use anyhow::anyhow;
 use parallax_abi::Counter;
 use parallax_capture::Build;
-use parallax_effect::{Code, Effects, Record, Run, Side, Why};
+use parallax_effect::{Code, Effects, Record, Run, Side, Sight, Why};
 use parallax_instrument::{Recording, SymbolicBuild, recording_build};
 use parallax_program::{FunctionId, SiteId, Version};
 use parallax_run::{
-    Ending, Fixed, Limits, MemoryLimit, Subject, TestCase,
+    Ending, Fixed, Limits, MemoryLimit, Observation, Subject, TestCase,
     lab::Lab,
     trace::{Trace, TraceEvent, TraceMemory, TraceOptions},
 };
@@ -64,6 +64,7 @@ struct OneRun {
     run: Run,
     /// Whether it did not end by itself.
     died: bool,
+    seen: Observation,
     /// In what it differs from a run that is not recorded.
     disturbed: Vec<String>,
 }
@@ -139,12 +140,22 @@ impl<'s> Recorder<'s> {
     }
 
     /// Runs a test on both versions and follows the changes.
-    pub(crate) fn follow(&mut self, test: &TestCase) -> anyhow::Result<Followed> {
+    ///
+    /// Whether they look different is for the caller to say, or for the recorded runs if it does not.
+    pub(crate) fn follow(
+        &mut self,
+        test: &TestCase,
+        sight: Option<Sight>,
+    ) -> anyhow::Result<Followed> {
         let old = self.old.run(test, &mut self.lab, &self.limits)?;
         let new = self.new.run(test, &mut self.lab, &self.limits)?;
         let left = Side { code: &self.old.code, run: &old.run, died: old.died };
         let right = Side { code: &self.new.code, run: &new.run, died: new.died };
-        let effects = Effects::new(&left, &right, self.study.changes);
+        let sight = sight.unwrap_or_else(|| match is_alike(&old.seen, &new.seen) {
+            true => Sight::Same,
+            false => Sight::Different,
+        });
+        let effects = Effects::new(&left, &right, self.study.changes, sight);
         Ok(Followed { effects, old, new })
     }
 
@@ -159,7 +170,7 @@ impl<'s> Recorder<'s> {
     /// What became of each change in one test.
     #[allow(dead_code, reason = "for whoever asks about many tests and shows none of them")]
     pub(crate) fn effect_of(&mut self, test: &TestCase) -> anyhow::Result<Vec<EffectOfChange>> {
-        let followed = self.follow(test)?;
+        let followed = self.follow(test, None)?;
         let study = self.study;
         let effects = followed.effects.changes.iter().map(|effect| EffectOfChange {
             reached: effect.reached,
@@ -215,8 +226,16 @@ impl<'s> Recorded<'s> {
         let ends = matches!(seen.ending, Ending::Exit(_));
         run.cut = trace.counter(Counter::EventLimit) > 0;
         let untouched = lab.run(&self.native, &test, limits).map_err(failed_to)?;
-        Ok(OneRun { run, died: !ends, disturbed: disturbed(&seen, &untouched) })
+        let disturbed = disturbed(&seen, &untouched);
+        Ok(OneRun { run, died: !ends, seen, disturbed })
     }
+}
+
+fn is_alike(old: &Observation, new: &Observation) -> bool {
+    old.ending == new.ending
+        && old.stdout == new.stdout
+        && old.stderr == new.stderr
+        && old.files == new.files
 }
 
 /// What a trace says of recorded functions.

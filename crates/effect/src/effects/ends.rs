@@ -2,7 +2,7 @@
 
 use parallax_program::Opcode;
 
-use super::{Builder, Node};
+use super::{Builder, Node, Sight};
 use crate::{
     code::Code,
     run::{Run, StepId, UseKind},
@@ -11,6 +11,9 @@ use crate::{
 
 /// Who used something infected and did not mind: the instance of the new run.
 type Absorbed = (StepId, UseKind);
+
+/// What is missing where both versions print the same, each in its own way.
+const TO_PRINT: &str = "the other version must not show the same elsewhere";
 
 /// Functions that end the program.
 const ENDINGS: [&str; 6] = ["exit", "_exit", "_Exit", "abort", "quick_exit", "__assert_fail"];
@@ -78,14 +81,11 @@ impl Builder<'_, '_> {
             }
             _ => return None,
         };
-        Some(Stop {
-            why: Why::Printed,
-            site,
-            old,
-            operation: Some(operation),
-            needs: None,
-            lonely: false,
-        })
+        let (why, needs) = match self.sight {
+            Sight::Different => (Why::Printed, None),
+            Sight::Same => (Why::ComputedAlike, Some(TO_PRINT.to_owned())),
+        };
+        Some(Stop { why, site, old, operation: Some(operation), needs, lonely: false })
     }
 
     /// Whether a call that shows something shows something else.

@@ -4,7 +4,7 @@ use std::slice;
 
 use anyhow::bail;
 use parallax_compare::{Ignore, Options, Outcome};
-use parallax_effect::{Fact, Line, Side, Stop, Why};
+use parallax_effect::{Fact, Line, Side, Sight, Stop, Why};
 use parallax_program::{Location, Program};
 use parallax_report::explanation::{
     ExplainedChange, ExplainedFact, ExplainedLine, ExplainedStop, Explanation,
@@ -43,7 +43,11 @@ pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> 
     if !study.changes.is_unchanged() {
         let mut recorder = Recorder::new(&study, &options.running, screen)?;
         screen.status("following the changes");
-        let followed = recorder.follow(&test.case)?;
+        let sight = match explanation.differs_in.is_empty() {
+            true => Sight::Same,
+            false => Sight::Different,
+        };
+        let followed = recorder.follow(&test.case, Some(sight))?;
         screen.clear();
         explanation.notes = followed.notes();
         let mut teller = Teller::new(&study, &recorder, &followed);
