@@ -18,7 +18,7 @@ use crate::{
     loader::{self, Loaded, Machine, Missing},
     note::{LinkNote, Unit},
     section,
-    store::Store,
+    store::{Store, digest},
 };
 
 /// A captured program.
@@ -137,6 +137,15 @@ impl Build {
             [b"__asan_init", b"__msan_init", b"__tsan_init", b"__hwasan_init"];
         let data = fs::read(&self.program).unwrap_or_default();
         INITIALISERS.iter().any(|name| data.windows(name.len()).any(|window| window == *name))
+    }
+
+    /// A digest of the program and its captured libraries: the same as long as nobody builds something
+    /// else.
+    pub fn digest(&self) -> Result<String, CaptureError> {
+        let read =
+            |image: &Image| fs::read(&image.path).map_err(|source| unreadable(&image.path, source));
+        let contents = self.images.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        Ok(digest(&contents.iter().map(Vec::as_slice).collect::<Vec<_>>()))
     }
 
     /// The units without bitcode: what the whole-program module lacks.

@@ -19,7 +19,7 @@ use parallax_run::{
     lab::{Isolation, Lab},
     trace::TraceOptions,
 };
-use parallax_search::{Bounds, Budget, Campaign, Code, Options};
+use parallax_search::{Bounds, Budget, Campaign, Code, Options, Strategy};
 use parallax_solve::{
     Answer, Assumptions, Backend, Effort, Graph, Query, Solution, Solver, Variable, Work, Z3,
 };
@@ -103,6 +103,7 @@ fn questions(program: &Path, time: Duration) -> anyhow::Result<Vec<Question>> {
     let options = Options {
         budget: Budget { time: Some(time), runs: None },
         bounds: Bounds::default(),
+        strategy: Strategy::default(),
         limits: Limits::default(),
         trace: TraceOptions { sites: symbolic.places.size(), ..TraceOptions::default() },
         control: Default::default(),

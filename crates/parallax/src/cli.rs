@@ -3,7 +3,8 @@
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use parallax_run::{Limits, lab::Isolation};
+use parallax_run::{Limits, TestCase, lab::Isolation};
+use parallax_search::Bounds;
 
 use crate::{screen::Screen, verbs};
 
@@ -53,6 +54,9 @@ const CHECK_HELP: &str = versions_help!(
     "0 no difference was found (what was not reached is said), 1 a confirmed difference,
 2 trouble."
 );
+const MINIMIZE_HELP: &str = versions_help!(
+    "1 the test was printed or written, 0 the versions do not differ on it, 2 trouble."
+);
 const CHANGES_HELP: &str = versions_help!(
     "0 whether something changed or not (nothing was run that could differ;
 \"verdict\" of --json says which), 2 trouble."
@@ -78,6 +82,9 @@ pub(crate) enum Verb {
     /// Tell which of the given tests see a difference between two versions
     #[command(after_help = VERSIONS_HELP)]
     Compare(Compare),
+    /// Make a test on which two versions differ smaller and plainer
+    #[command(after_help = MINIMIZE_HELP)]
+    Minimize(Minimize),
     /// Tell what changed between two versions and what it can affect, without running anything
     #[command(after_help = CHANGES_HELP)]
     Changes(Changes),
@@ -101,6 +108,8 @@ pub(crate) enum Verb {
     /// Assemble and verify the whole-program module of a captured program
     #[command(after_help = VERSIONS_HELP)]
     Module(Module),
+    /// Print the JSON Schema of the result.json that `check` writes
+    Schema,
     /// Check what Parallax needs on this machine
     Doctor,
     /// Play a built-in pair of programs end to end
@@ -112,6 +121,7 @@ impl Verb {
         match self {
             Verb::Check(check) => verbs::check::run(check, screen),
             Verb::Compare(compare) => verbs::compare::run(compare, screen),
+            Verb::Minimize(minimize) => verbs::minimize::run(minimize, screen),
             Verb::Changes(changes) => verbs::changes::run(changes, screen),
             Verb::Explain(explain) => verbs::explain::run(explain, screen),
             Verb::Replay(replay) => verbs::replay::run(replay, screen),
@@ -120,6 +130,7 @@ impl Verb {
             Verb::Coverage(coverage) => verbs::coverage::run(coverage, screen),
             Verb::Record(record) => verbs::record::run(record, screen),
             Verb::Module(module) => verbs::module::run(module, screen),
+            Verb::Schema => verbs::schema::run(screen),
             Verb::Doctor => verbs::doctor::run(screen),
             Verb::Demo => verbs::demo::run(screen),
         }
@@ -138,12 +149,19 @@ pub(crate) struct Check {
     /// The directory for what is found; what was there is kept as DIR.old
     #[arg(long, value_name = "DIR", default_value = "parallax.out")]
     pub(crate) out: PathBuf,
+    /// Go on with what an earlier search for these versions has left in the directory
+    #[arg(long)]
+    pub(crate) resume: bool,
     /// Stop after this time, such as 30s, 5m or 1h
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(crate) budget: Duration,
     /// Stop after this many runs
     #[arg(long, value_name = "N")]
     pub(crate) runs: Option<u64>,
+    /// How far inputs may grow, such as args=16,arg-bytes=64,bytes=4096: arguments, bytes of each, bytes of
+    /// standard input and of each file [default: these, or twice the largest seed]
+    #[arg(long, value_name = "BOUNDS", default_value = "", hide_default_value = true, value_parser = WantedBounds::read)]
+    pub(crate) bounds: WantedBounds,
     /// Go on for changes that a difference was seen of
     #[arg(long)]
     pub(crate) all: bool,
@@ -160,13 +178,49 @@ pub(crate) struct Check {
     /// Ask this SMT solver, a command that reads SMT-LIB from its input, instead of Z3
     #[arg(long, value_name = "CMD")]
     pub(crate) solver: Option<String>,
+    /// What the search goes by: all but `full` leave out something, to measure what it is worth
+    #[arg(long, value_name = "STRATEGY", default_value = "full")]
+    pub(crate) strategy: Strategy,
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Also write the result as JUnit XML, with a test case for each change
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) running: Running,
     #[command(flatten)]
     pub(crate) building: Building,
+}
+
+/// What a search for a difference goes by.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Strategy {
+    /// All that is known
+    Full,
+    /// The way to the changes, and then what is covered
+    ReachOnly,
+    /// All that is known, and turns that cannot help are taken as well
+    NoPrune,
+    /// Chance: any decision of any run is turned
+    Random,
+    /// Depth: the last decision of the last run is turned
+    Dfs,
+    /// What is covered, as if nothing had changed
+    Coverage,
+}
+
+impl From<Strategy> for parallax_search::Strategy {
+    fn from(strategy: Strategy) -> parallax_search::Strategy {
+        match strategy {
+            Strategy::Full => parallax_search::Strategy::Full,
+            Strategy::ReachOnly => parallax_search::Strategy::ReachOnly,
+            Strategy::NoPrune => parallax_search::Strategy::NoPrune,
+            Strategy::Random => parallax_search::Strategy::Random,
+            Strategy::Dfs => parallax_search::Strategy::Dfs,
+            Strategy::Coverage => parallax_search::Strategy::Coverage,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -242,6 +296,30 @@ pub(crate) struct Compare {
     /// Also write the result as JUnit XML
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) building: Building,
+}
+
+#[derive(Args)]
+pub(crate) struct Minimize {
+    /// The old version
+    pub(crate) old: OsString,
+    /// The new version
+    pub(crate) new: OsString,
+    /// The test case: a TOML file, or a file that stands for standard input
+    pub(crate) test: PathBuf,
+    /// Write the test here; what is said of it is printed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Leave out what matches before comparing; `stdout:REGEX`, `stderr:REGEX` and `files:REGEX`
+    /// do so in one place only; repeatable
+    #[arg(long, value_name = "[WHERE:]REGEX")]
+    pub(crate) ignore: Vec<String>,
+    /// Try at most this many smaller tests (a twentieth of them if a version does not end)
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub(crate) tries: u32,
     #[command(flatten)]
     pub(crate) running: Running,
     #[command(flatten)]
@@ -438,6 +516,45 @@ impl Running {
     }
 }
 
+/// How far inputs may grow, as far as somebody has said so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct WantedBounds {
+    arguments: Option<u32>,
+    argument_bytes: Option<u32>,
+    bytes: Option<u32>,
+}
+
+impl WantedBounds {
+    fn read(text: &str) -> Result<WantedBounds, String> {
+        let mut wanted = WantedBounds::default();
+        for part in text.split(',').filter(|part| !part.is_empty()) {
+            let (name, number) = part.split_once('=').ok_or("NAME=NUMBER is wanted")?;
+            let (bound, most) = match name.trim() {
+                "args" => (&mut wanted.arguments, 1 << 10),
+                "arg-bytes" => (&mut wanted.argument_bytes, 1 << 16),
+                "bytes" => (&mut wanted.bytes, 1 << 24),
+                _ => return Err(format!("{name} is none of args, arg-bytes, bytes")),
+            };
+            match number.trim().parse() {
+                Ok(number) if number <= most => *bound = Some(number),
+                _ => return Err(format!("{name} is a number up to {most}")),
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// What holds for a search from some tests: where nothing was said, large ones can grow, too.
+    pub(crate) fn limits(self, seeds: &[TestCase]) -> Bounds {
+        let usual = Bounds::default().around(seeds);
+        Bounds {
+            arguments: self.arguments.unwrap_or(usual.arguments),
+            argument_bytes: self.argument_bytes.unwrap_or(usual.argument_bytes),
+            bytes: self.bytes.unwrap_or(usual.bytes),
+            are_strict: self != WantedBounds::default(),
+        }
+    }
+}
+
 fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "a time such as 30s, 5m or 1h is wanted".to_owned();
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -460,5 +577,27 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.01..=86400.0).contains(&seconds) => Ok(seconds),
         _ => Err("a number of seconds from 0.01 to 86400 is wanted".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_what_was_said_and_the_usual_ones_else() {
+        let limits = |text: &str| WantedBounds::read(text).map(|wanted| wanted.limits(&[]));
+        assert_eq!(limits(""), Ok(Bounds::default()));
+        let some = Bounds { arguments: 2, bytes: 0, are_strict: true, ..Bounds::default() };
+        assert_eq!(limits("args=2,bytes=0"), Ok(some));
+        for wrong in ["args", "args=x", "args=5000", "files=3", "bytes=-1"] {
+            assert!(limits(wrong).is_err(), "{wrong}");
+        }
+        let seed = TestCase { args: vec![vec![b'a'; 50]; 20], ..TestCase::default() };
+        let wanted = WantedBounds::read("args=3").map(|wanted| wanted.limits(&[seed]));
+        assert_eq!(
+            wanted,
+            Ok(Bounds { arguments: 3, argument_bytes: 100, bytes: 4096, are_strict: true })
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: arguments in, text and an exit status out.
 
 mod cli;
+mod confirm;
 mod effect;
 mod screen;
 mod study;

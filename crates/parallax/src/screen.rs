@@ -11,6 +11,7 @@ use std::{
 };
 
 use parallax_report::Style;
+use terminal_size::{Width, terminal_size_of};
 
 use crate::cli::Status;
 
@@ -66,6 +67,9 @@ impl Screen {
         }
         self.last.set(Some(Instant::now()));
         if self.live {
+            // What goes on in a second line could not be taken back.
+            let columns = terminal_size_of(io::stderr()).map(|(Width(columns), _)| columns);
+            let text = clipped(text, columns.map_or(80, usize::from));
             self.write(&format!("\r\x1b[K{text}"));
             self.shown.set(true);
         } else {
@@ -89,5 +93,24 @@ impl Screen {
     fn write(&self, text: &str) {
         // With stderr closed there is nobody left to tell.
         let _ = io::stderr().write_all(text.as_bytes());
+    }
+}
+
+/// As much of a line as fits, with room for the cursor.
+fn clipped(text: &str, columns: usize) -> &str {
+    let end = text.char_indices().nth(columns.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_as_long_as_the_screen_is_wide() {
+        assert_eq!(clipped("12 → 34", 80), "12 → 34");
+        assert_eq!(clipped("12 → 34", 8), "12 → 34");
+        assert_eq!(clipped("12 → 34", 5), "12 →");
+        assert_eq!(clipped("12", 0), "");
     }
 }

@@ -26,12 +26,15 @@ fn check(place: &Place, name: &str, more: &[&str]) -> Printed {
 #[track_caller]
 fn differs(name: &str) -> Printed {
     let place = Place::new();
-    let printed = check(&place, name, &[]);
+    let printed = check(&place, name, &["--junit", "check.xml"]);
     assert_eq!(printed.status, 1, "{name}: {}{}", printed.stdout, printed.stderr);
     let again = ["compare", "old.c", "new.c", "--tests", "parallax.out/findings/f1/test.toml"];
     let confirmed = place.parallax(&again);
     assert_eq!(confirmed.status, 1, "{name}: {}", confirmed.stdout);
     assert!(place.read("parallax.out/result.json").contains("\"verdict\": \"different\""));
+    let junit = place.read("check.xml");
+    assert!(junit.contains("classname=\"parallax.check\" name=\"c1 "), "{name}: {junit}");
+    assert!(junit.contains("<failure type=\"difference\""), "{name}: {junit}");
     printed
 }
 
@@ -49,6 +52,33 @@ fn what_cannot_differ_is_proved() {
         assert_eq!(printed.status, 0, "{name}: {}{}", printed.stdout, printed.stderr);
         assert!(printed.stdout.contains("the versions do the same"), "{name}: {}", printed.stdout);
     }
+}
+
+#[test]
+fn a_proof_names_the_bounds_that_it_holds_for() {
+    let place = Place::new();
+    // The first arguments of five bytes tell the versions apart.
+    let program = |most: &str| {
+        format!(
+            "#include <stdio.h>\nint main(int argc, char **argv) {{\n  int n = 0;\n  \
+             if (argc < 2) return 0;\n  while (argv[1][n]) n++;\n  if (n > {most}) puts(\"long\");\n  \
+             return 0;\n}}\n"
+        )
+    };
+    place.write("old.c", &program("4"));
+    place.write("new.c", &program("5"));
+    let words = ["check", "old.c", "new.c", "--budget", "30s"];
+    let small = place.parallax(&[&words[..], &["--bounds", "args=1,arg-bytes=3,bytes=0"]].concat());
+    assert_eq!(small.status, 0, "{}{}", small.stdout, small.stderr);
+    let sentence = "the versions do the same for all inputs of up to 1 argument of 3 bytes and 0 bytes \
+                    of standard input and of each file";
+    assert!(small.stdout.contains(sentence), "{}", small.stdout);
+    let result = place.read("parallax.out/result.json");
+    assert!(result.contains("\"argument_bytes\": 3"), "{result}");
+    assert_eq!(place.parallax(&words).status, 1);
+    let wrong = place.parallax(&[&words[..], &["--bounds", "files=1"]].concat());
+    assert_eq!(wrong.status, 2);
+    assert!(wrong.stderr.contains("files is none of args, arg-bytes, bytes"), "{}", wrong.stderr);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! What the search for a difference has brought.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::{collections::BTreeMap, fmt::Write, path::Path};
 
 use parallax_compare::Difference;
 use parallax_run::TestCase;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     changes::Passage,
@@ -30,6 +30,19 @@ pub enum Verdict {
     Unchanged,
 }
 
+impl Verdict {
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Different => "different",
+            Verdict::Equivalent => "equivalent",
+            Verdict::NoDifferenceFound => "no-difference-found",
+            Verdict::Unreached => "unreached",
+            Verdict::Unchanged => "unchanged",
+        }
+    }
+}
+
 /// The result of `parallax check`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Check {
@@ -43,6 +56,8 @@ pub struct Check {
     pub program: String,
     /// Where the results are.
     pub out: String,
+    /// What was compared.
+    pub versions: Versions,
     /// The changes.
     pub changes: Vec<CheckedChange>,
     /// The differences.
@@ -55,10 +70,8 @@ pub struct Check {
     pub queries: Queries,
     /// How long it took, builds aside.
     pub seconds: f64,
-    /// What made the symbolic view less than exact: how often, summed over all runs.
-    pub approximations: BTreeMap<String, u64>,
-    /// Functions without a model, by the number of runs that called them.
-    pub unmodelled: BTreeMap<String, u64>,
+    /// What made the symbolic view less than exact.
+    pub approximations: Approximations,
     /// How far inputs could grow.
     pub bounds: Bounds,
     /// Differences that looked like one and were not confirmed.
@@ -69,8 +82,17 @@ pub struct Check {
     pub unproved: Vec<String>,
 }
 
+/// What was compared: digests of the programs, by which a search knows its own results again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Versions {
+    /// The old one.
+    pub old: String,
+    /// The new one.
+    pub new: String,
+}
+
 /// Runs of each version.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Runs {
     /// Of the old one.
     pub old: u64,
@@ -78,12 +100,42 @@ pub struct Runs {
     pub new: u64,
 }
 
+/// What made the symbolic view less than exact, summed over all runs.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Approximations {
+    /// Addresses, sizes and names that were taken as they were.
+    pub concretised_addresses: u64,
+    /// Functions without a model, by the number of runs that called them.
+    pub unmodelled_calls: BTreeMap<String, u64>,
+    /// Inputs that met all conditions and went elsewhere.
+    pub diverged_runs: u64,
+    /// Everything else: how often.
+    pub others: BTreeMap<String, u64>,
+}
+
+impl Approximations {
+    /// These and others.
+    pub fn and(mut self, others: &Approximations) -> Approximations {
+        self.concretised_addresses += others.concretised_addresses;
+        self.diverged_runs += others.diverged_runs;
+        for (name, runs) in &others.unmodelled_calls {
+            *self.unmodelled_calls.entry(name.clone()).or_default() += runs;
+        }
+        for (what, count) in &others.others {
+            *self.others.entry(what.clone()).or_default() += count;
+        }
+        self
+    }
+}
+
 /// How far inputs could grow.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Bounds {
     /// The most arguments.
     pub arguments: u32,
-    /// The most bytes of standard input, of each argument and of each file.
+    /// The most bytes of each argument.
+    pub argument_bytes: u32,
+    /// The most bytes of standard input and of each file.
     pub bytes: u32,
 }
 
@@ -112,6 +164,9 @@ pub struct CheckedChange {
     pub propagated: bool,
     /// Why it was not seen, if it was not.
     pub why: Option<String>,
+    /// Where its effect ended, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped_at: Option<Stopped>,
     /// The source of the old version.
     #[serde(skip)]
     pub old: Option<Passage>,
@@ -120,12 +175,23 @@ pub struct CheckedChange {
     pub new: Option<Passage>,
 }
 
+/// Where the effect of a change ended.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Stopped {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// What became of it there.
+    pub why: String,
+}
+
 /// A confirmed difference.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
     /// Its name.
     pub id: String,
-    /// Where its test is.
+    /// Its test, from the directory of the results.
     pub test: String,
     /// The changes that it executes.
     pub changes: Vec<String>,
@@ -184,9 +250,11 @@ impl Check {
                 counted(changes.len(), "change", "changes"),
             ),
             Verdict::Equivalent => format!(
-                "{program}: the versions do the same for all inputs of up to {} arguments and {} \
-                 bytes of each, of standard input and of each file",
-                self.bounds.arguments, self.bounds.bytes
+                "{program}: the versions do the same for all inputs of up to {} of {} and {} of \
+                 standard input and of each file",
+                counted(self.bounds.arguments as usize, "argument", "arguments"),
+                counted(self.bounds.argument_bytes as usize, "byte", "bytes"),
+                counted(self.bounds.bytes as usize, "byte", "bytes"),
             ),
             Verdict::NoDifferenceFound => format!(
                 "{program}: no difference was found ({} executed)",
@@ -210,7 +278,8 @@ impl Check {
             change.write_lines(style, text);
         }
         let line = finding.case.shell_line(&format!("./{}", self.program));
-        let _ = writeln!(text, "  $ {}", shortened(&line, &finding.test));
+        let test = self.path_of(finding);
+        let _ = writeln!(text, "  $ {}", shortened(&line, &test));
         for line in details(&finding.difference, style) {
             let _ = writeln!(text, "  {line}");
         }
@@ -218,7 +287,12 @@ impl Check {
             let others = counted(finding.others as usize, "other test shows", "other tests show");
             let _ = writeln!(text, "  {others} the same");
         }
-        let _ = writeln!(text, "  {}", finding.test);
+        let _ = writeln!(text, "  {test}");
+    }
+
+    /// Where the test of a finding is.
+    pub(crate) fn path_of(&self, finding: &Finding) -> String {
+        Path::new(&self.out).join(&finding.test).display().to_string()
     }
 
     fn write_effort(&self, text: &mut String) {
@@ -239,7 +313,8 @@ impl Check {
 }
 
 impl CheckedChange {
-    fn place(&self) -> String {
+    /// What it is, and where.
+    pub(crate) fn place(&self) -> String {
         let lines = self.new_lines.or(self.old_lines);
         match lines {
             Some((line, _)) => {
@@ -262,4 +337,23 @@ impl CheckedChange {
 
 fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_is_called_the_same_everywhere() {
+        for verdict in [
+            Verdict::Different,
+            Verdict::Equivalent,
+            Verdict::NoDifferenceFound,
+            Verdict::Unreached,
+            Verdict::Unchanged,
+        ] {
+            let written = serde_json::to_value(verdict).expect("it is a word");
+            assert_eq!(written, verdict.name());
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The result of `parallax explore`.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -52,7 +52,7 @@ pub struct Exploration {
 }
 
 /// Answers.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Queries {
     /// Values were found.
     pub sat: u64,
@@ -151,6 +151,16 @@ impl Exploration {
 }
 
 impl Queries {
+    /// These and others.
+    pub fn and(self, others: Queries) -> Queries {
+        Queries {
+            sat: self.sat + others.sat,
+            unsat: self.unsat + others.unsat,
+            unknown: self.unknown + others.unknown,
+            seconds: self.seconds + others.seconds,
+        }
+    }
+
     fn text(&self) -> String {
         format!(
             "{} satisfiable, {} unsatisfiable, {} unknown in {:.2} s",

@@ -2,6 +2,7 @@
 
 use std::{env, fs, path::Path};
 
+use crate::check::{self, Check, CheckedChange, Finding, Stopped};
 use parallax_compare::{Aspect, Compared, Comparison, Difference, Masked, Outcome, Version};
 use parallax_run::{Captured, Ending, Entry, FileChange, FileState, Observation, TestCase};
 
@@ -33,6 +34,50 @@ pub(crate) fn comparison() -> Comparison {
                 &[],
             ),
         ],
+    }
+}
+
+/// A search that has found a difference of one change of three.
+pub(crate) fn search() -> Check {
+    let change = |id: &str, line: u32, why: Option<&str>| CheckedChange {
+        id: id.to_owned(),
+        file: "cut.c".to_owned(),
+        function: "parse".to_owned(),
+        old_lines: Some((line, line)),
+        new_lines: Some((line, line + 1)),
+        kind: "modified",
+        reachable: true,
+        reached: why != Some("no input was found that executes it"),
+        infected: why.is_none(),
+        propagated: why.is_none(),
+        why: why.map(str::to_owned),
+        stopped_at: why.map(|why| Stopped { file: "cut.c".to_owned(), line, why: why.to_owned() }),
+        ..CheckedChange::default()
+    };
+    let finding = Finding {
+        id: "f1".to_owned(),
+        test: "findings/f1/test.toml".to_owned(),
+        changes: vec!["c1".to_owned()],
+        differs_in: vec!["stdout", "exit", "files"],
+        confirmed: true,
+        others: 2,
+        case: test_case(),
+        difference: difference(),
+    };
+    Check {
+        schema: 1,
+        verb: "check",
+        verdict: check::Verdict::Different,
+        program: "cut".to_owned(),
+        out: "parallax.out".to_owned(),
+        changes: vec![
+            change("c1", 8, None),
+            change("c2", 20, Some("it was executed, and no effect was seen")),
+            change("c3", 31, Some("no input was found that executes it")),
+        ],
+        findings: vec![finding],
+        seconds: 1.5,
+        ..Check::default()
     }
 }
 

@@ -1,4 +1,4 @@
-//! A comparison as JUnit XML, which every continuous integration shows.
+//! A comparison or a search as JUnit XML, which every continuous integration shows.
 //!
 //! Written by hand: it is four elements, and the one hard part, characters that XML cannot hold at
 //! all, is one that a library leaves to its user.
@@ -6,7 +6,8 @@
 use parallax_compare::{Compared, Comparison, Outcome};
 
 use crate::{
-    details::{details, list, noise, run_line},
+    check::{Check, CheckedChange, Finding},
+    details::{details, list, noise, run_line, shortened},
     style::Style,
 };
 
@@ -26,6 +27,70 @@ pub fn junit(comparison: &Comparison, program: &str) -> String {
          <testsuites {counts}>\n\
          <testsuite name=\"parallax compare\" {counts}>\n{cases}</testsuite>\n</testsuites>\n"
     )
+}
+
+impl Check {
+    /// One test case for each change: a difference is a failure, and what was never executed is skipped.
+    /// Differences that no change is known of have one of their own.
+    pub fn junit(&self) -> String {
+        let of = |change: &CheckedChange| -> Vec<&Finding> {
+            self.findings.iter().filter(|it| it.changes.contains(&change.id)).collect()
+        };
+        let mut cases: Vec<(String, String)> =
+            self.changes.iter().map(|it| (it.place(), self.outcome(it, &of(it)))).collect();
+        let others: Vec<_> = self.findings.iter().filter(|it| it.changes.is_empty()).collect();
+        if !others.is_empty() {
+            cases.push(("no known change".to_owned(), self.failures(&others)));
+        }
+        let count = |element: &str| cases.iter().filter(|(_, it)| it.starts_with(element)).count();
+        let counts = format!(
+            "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
+            cases.len(),
+            count("<failure"),
+            count("<skipped"),
+        );
+        let cases = cases.iter().map(|(name, inside)| {
+            let open = format!("<testcase classname=\"parallax.check\" name=\"{}\"", escape(name));
+            match inside.is_empty() {
+                true => format!("{open}/>\n"),
+                false => format!("{open}>\n{inside}</testcase>\n"),
+            }
+        });
+        format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+             <testsuites {counts}>\n\
+             <testsuite name=\"parallax check {}\" {counts} time=\"{:.3}\">\n{}</testsuite>\n\
+             </testsuites>\n",
+            escape(&self.program),
+            self.seconds,
+            cases.collect::<String>(),
+        )
+    }
+
+    /// What is said of one change.
+    fn outcome(&self, change: &CheckedChange, findings: &[&Finding]) -> String {
+        let why = change.why.as_deref().unwrap_or_default();
+        match findings {
+            [] if !change.reached => format!("<skipped message=\"{}\"/>\n", escape(why)),
+            [] if why.is_empty() => String::new(),
+            [] => output(why),
+            findings => self.failures(findings),
+        }
+    }
+
+    /// Differences as one failure: a test case has no more.
+    fn failures(&self, findings: &[&Finding]) -> String {
+        let lines = findings.iter().flat_map(|finding| {
+            let line = finding.case.shell_line(&format!("./{}", self.program));
+            let test = self.path_of(finding);
+            let heading = [shortened(&line, &test), test];
+            heading.into_iter().chain(details(&finding.difference, Style::Plain))
+        });
+        let aspects: Vec<_> =
+            findings.iter().map(|finding| list(&finding.difference.differs_in)).collect();
+        let message = format!("the versions differ in {}", aspects.join("; "));
+        element("failure", "difference", &message, &lines.collect::<Vec<_>>().join("\n"))
+    }
 }
 
 fn case(test: &Compared, program: &str) -> String {
@@ -85,6 +150,11 @@ mod tests {
     fn a_comparison_is_a_suite() {
         let xml = junit(&fixture::comparison(), "./cut");
         fixture::check("comparison.xml", &xml);
+    }
+
+    #[test]
+    fn each_change_is_a_case() {
+        fixture::check("check.xml", &fixture::search().junit());
     }
 
     #[test]

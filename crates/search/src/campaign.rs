@@ -18,17 +18,19 @@ use parallax_run::{
     trace::{TraceError, TraceMemory, TraceOptions},
 };
 use parallax_solve::{Solver, Statistics};
+use rustc_hash::FxHashSet;
 
 use crate::{
-    Bounds, Code, Contrast, Coverage, Guide, Outcome, Promise, Rival, Target, Way,
+    Bounds, Code, Contrast, Coverage, Guide, Outcome, Promise, Rival, Strategy, Target, Way,
     cost::Costs,
     crossing::{Chance, joined, longer},
     frontier::{Batch, Frontier, Judge, Taken},
     growth::Growth,
     mutation::{Material, crossed, mutant},
-    outcome::Ran,
+    outcome::{Beside, Ran},
     patience::Patience,
     rival::Opponent,
+    strategy::Order,
     wording::Wording,
     worker::{Apart, Job, Parted, Report, Worker},
 };
@@ -54,10 +56,17 @@ const TOGETHER: usize = 16;
 const MEMORY: u64 = 32;
 /// Tests that are tried a little longer in each round.
 const LONGER: usize = 8;
+/// Of each kind of tests that are made without solving, there is one for so many turns as long as those lead
+/// on; after so many rounds that have brought nothing the number does not double any more.
+const UNSOLVED: usize = 16;
+const MOST_STALLED: u32 = 10;
 /// How many of them wait that are not urgent.
 const MOST_LATER: usize = 2000;
 /// Texts that a program prints at one place and that are told apart.
 const MOST_TEXTS: usize = 16;
+/// Bytes that a run may print on one stream: what a program does is seen before it has printed so much, and
+/// one that prints without end must not use up all the time there is.
+const MOST_PRINTED: u64 = 256 << 10;
 /// Pairs of tests that wait.
 const MOST_PAIRS: usize = 20_000;
 /// Tests that are remembered although they cover nothing new.
@@ -96,6 +105,8 @@ pub struct Options {
     pub budget: Budget,
     /// How far inputs may grow.
     pub bounds: Bounds,
+    /// What it goes by.
+    pub strategy: Strategy,
     /// Limits of each run.
     pub limits: Limits,
     /// Room for each trace.
@@ -247,6 +258,9 @@ pub struct Campaign {
     paths: HashSet<u64>,
     asked: Arc<HashSet<u64>>,
     coverage: Coverage,
+    /// Ways of branches that were gone together with a change: what a change does is up to what else the
+    /// same run does.
+    beside: HashSet<Beside>,
     tests: HashSet<TestCase>,
     kept: Vec<Arc<TestCase>>,
     /// Pairs of those that are still to be done one after the other.
@@ -268,6 +282,8 @@ pub struct Campaign {
     /// What each kind of tries has brought lately.
     gains: BTreeMap<Kind, Gain>,
     rounds: u64,
+    /// How many rounds have brought nothing.
+    stalled: u32,
     endings: BTreeSet<(i32, u32)>,
     summary: Summary,
     start: Instant,
@@ -279,10 +295,12 @@ impl Campaign {
         labs: Vec<Lab>,
         subject: &Subject,
         code: &Code,
-        options: Options,
+        mut options: Options,
         rival: Option<Rival>,
         solver: &dyn Fn() -> Solver,
     ) -> Result<Campaign, SearchError> {
+        let strategy = options.strategy;
+        options.limits.output = options.limits.output.min(MOST_PRINTED);
         let guide = rival.as_ref().map(|rival| Arc::clone(&rival.guide));
         let mut opponents = opponents(rival, &options)?.into_iter();
         let branches: Arc<HashSet<u32>> = Arc::new(code.branches.iter().copied().collect());
@@ -299,6 +317,7 @@ impl Campaign {
                 patience: Patience::default(),
                 branches: Arc::clone(&branches),
                 reported: HashSet::new(),
+                beside: HashSet::new(),
             })
         };
         let workers = labs.into_iter().map(&mut worker).collect::<Result<_, _>>()?;
@@ -307,12 +326,13 @@ impl Campaign {
         Ok(Campaign {
             workers,
             options,
-            frontier: Frontier::default(),
+            frontier: Frontier::new(strategy.order()),
             guide,
             apart: VecDeque::new(),
             paths: HashSet::new(),
             asked: Arc::default(),
             coverage,
+            beside: HashSet::new(),
             tests: HashSet::new(),
             kept: Vec::new(),
             pairs: Vec::new(),
@@ -327,6 +347,7 @@ impl Campaign {
             chance: Chance::new(1),
             gains: BTreeMap::new(),
             rounds: 0,
+            stalled: 0,
             endings: BTreeSet::new(),
             summary,
             start: Instant::now(),
@@ -361,12 +382,19 @@ impl Campaign {
                 .map_or(u64::MAX, |runs| runs.saturating_sub(self.summary.runs));
             let left = usize::try_from(left).unwrap_or(usize::MAX);
             let is_covered = |target: &Target| is_covered(coverage, target);
-            let costs = Costs::new(self.guide.as_deref(), &self.summary, &self.options.control);
+            let Options { strategy, control, .. } = &self.options;
+            let costs = Costs::new(self.guide.as_deref(), *strategy, &self.summary, control);
             let cost = |target: &Target| costs.of(target);
             let repeats = self.share(Kind::Repeated, 16.0, REPEATED);
+            // Deepest first means one after the other.
+            let (tests, most) = match strategy.order() {
+                Order::Ranked => (ROUND, left),
+                Order::Random => (ROUND, left.min(ROUND)),
+                Order::Deepest => (1, left.min(1)),
+            };
             let Taken { promising, repeated } = self.frontier.take(
-                ROUND,
-                left,
+                tests,
+                most,
                 repeats,
                 &Judge { is_covered: &is_covered, cost: &cost },
             );
@@ -377,13 +405,15 @@ impl Campaign {
                 self.summary.finished = true;
                 break;
             }
-            let made: Vec<_> = self.longer().into_iter().take(left - turns).collect();
-            let left = left - turns - made.len();
-            let reworded = self.reworded(left);
+            let left = if self.options.strategy.mixes() { left - turns } else { 0 };
+            let each = self.most_unsolved(turns);
+            let made = self.longer(left.min(each));
+            let left = left - made.len();
+            let reworded = self.reworded(left.min(each));
             let left = left - reworded.len();
-            let grown = self.grown(left);
+            let grown = self.grown(left.min(each));
             let left = left - grown.len();
-            let (crossed, mutants) = self.by_chance(left);
+            let (crossed, mutants) = self.by_chance(left.min(each));
             let turns = |batches: Vec<Batch>| batches.into_iter().map(Job::Turns).collect();
             let jobs: [(Kind, Vec<Job>); 8] = [
                 (Kind::Parted, apart),
@@ -398,6 +428,7 @@ impl Campaign {
             let kinds: Vec<_> =
                 jobs.iter().flat_map(|(kind, jobs)| vec![*kind; jobs.len()]).collect();
             let jobs = jobs.into_iter().flat_map(|(_, jobs)| jobs).collect();
+            let kept = self.kept.len();
             for (kind, report) in kinds.into_iter().zip(self.round(jobs)?) {
                 self.summary.solving += report.solving;
                 self.summary.running += report.running;
@@ -416,7 +447,7 @@ impl Campaign {
                 *all_tried += tried;
                 *all_new += new;
             }
-            self.end_round();
+            self.end_round(kept);
             tell(Event::Progress(&self.summary));
         }
         self.refresh();
@@ -428,11 +459,23 @@ impl Campaign {
         &self.coverage
     }
 
+    /// How many tests of each kind a round may have that are made without solving. Where it is known which
+    /// way to go, going there is worth more than all that chance may bring: as long as that leads on, and
+    /// the less, the longer it has not.
+    fn most_unsolved(&self, turns: usize) -> usize {
+        if turns == 0 || self.guide.is_none() || !self.options.strategy.is_guided() {
+            return usize::MAX;
+        }
+        let doubled = turns.saturating_mul(1 << self.stalled.min(MOST_STALLED));
+        (doubled / UNSOLVED).max(1)
+    }
+
     /// Tests that go on where others have ended.
-    fn longer(&mut self) -> Vec<Job> {
+    fn longer(&mut self, most: usize) -> Vec<Job> {
         let Campaign { pending, later, .. } = self;
-        let mut made: Vec<_> = pending.drain(..pending.len().min(LONGER)).collect();
-        let rest = later.len().saturating_sub(LONGER - made.len());
+        let most = most.min(LONGER);
+        let mut made: Vec<_> = pending.drain(..pending.len().min(most)).collect();
+        let rest = later.len().saturating_sub(most - made.len());
         made.extend(later.drain(rest..));
         made.retain(|test| self.is_wanted(test));
         made.into_iter().map(Job::Run).collect()
@@ -504,7 +547,7 @@ impl Campaign {
 
     /// Whether a run has printed something that no run has printed there; not if something else is
     /// printed there all the time.
-    fn says_something_new(&mut self, printed: &HashSet<(u32, u64)>) -> bool {
+    fn says_something_new(&mut self, printed: &FxHashSet<(u32, u64)>) -> bool {
         let mut is_new = false;
         for (site, text) in printed {
             let known = self.printed.entry(*site).or_default();
@@ -527,6 +570,9 @@ impl Campaign {
 
     /// Tests near which the versions may part, to be looked at next.
     fn parting(&mut self) -> Vec<Job> {
+        if !self.options.strategy.follows_effects() {
+            self.apart.clear();
+        }
         let count = self.apart.len().min(self.share(Kind::Parted, 4.0, PARTED));
         let tests = self.apart.drain(..count);
         tests.map(|test| Job::Part(test, Arc::clone(&self.asked))).collect()
@@ -581,8 +627,10 @@ impl Campaign {
         }
     }
 
-    fn end_round(&mut self) {
+    /// Ends a round before which so many tests were kept.
+    fn end_round(&mut self, kept: usize) {
         self.rounds += 1;
+        self.stalled = if self.kept.len() > kept { 0 } else { self.stalled + 1 };
         if self.rounds.is_multiple_of(MEMORY) {
             self.gains.values_mut().for_each(Gain::fade);
         }
@@ -659,6 +707,9 @@ impl Campaign {
     /// Adds what a run has shown, and tells what that is worth.
     fn add(&mut self, ran: Ran, tell: &mut dyn FnMut(Event<'_>)) -> u64 {
         let new = self.coverage.add(&ran.places);
+        let is_followed = self.options.strategy.follows_effects();
+        let beside = ran.beside.iter().filter(|beside| is_followed && self.beside.insert(**beside));
+        let beside = beside.count();
         self.count(&ran);
         if let Some(turn) = ran.turn {
             self.frontier.learn(&turn.target, new > 0);
@@ -690,7 +741,7 @@ impl Campaign {
         wanted.iter().for_each(|word| self.wording.learn(word));
         if self.tests.insert(ran.test.clone()) {
             let test = Arc::new(ran.test);
-            if new > 0 {
+            if new + beside > 0 {
                 self.pair(&test, true);
                 self.wording.add(&test);
                 self.lexicon.add(&test);
@@ -701,10 +752,11 @@ impl Campaign {
                 self.later.extend(longer(&test));
                 self.later.drain(..self.later.len().saturating_sub(MOST_LATER));
             }
-            if new == 0 && (says_new || novelty.words > 0) {
+            let is_kept = new + beside > 0;
+            if !is_kept && (says_new || novelty.words > 0) {
                 self.pair(&test, false);
             }
-            if new == 0 && (novelty.called > 0 || says_new || novelty.words > 0) {
+            if !is_kept && (novelty.called > 0 || says_new || novelty.words > 0) {
                 self.others.truncate(MOST_OTHERS - 1);
                 self.others.push_front(Arc::clone(&test));
             }
@@ -712,7 +764,7 @@ impl Campaign {
         }
         // What is new on the way may lead to more.
         let steps = novelty.targets + novelty.called + usize::from(says_new);
-        (8 * new + steps) as u64
+        (8 * new + 4 * beside + steps) as u64
     }
 
     fn count(&mut self, ran: &Ran) {

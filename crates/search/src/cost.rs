@@ -2,18 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Control, Guide, Nearness, Summary, Target};
+use crate::{Control, Guide, Nearness, Strategy, Summary, Target};
 
 /// Of turns that do not decide about a change that nobody has executed yet.
 const UNDECIDED: u32 = 14;
 /// Of turns that may have to do with what becomes of a change that was executed.
 const EXECUTED: u32 = 2;
+/// Of turns that cannot help, where they are taken at all.
+const USELESS: u32 = 24;
 /// Decisions more than that are not told apart.
 const FARTHEST: u32 = 12;
 
 /// What turns cost now.
 pub(crate) struct Costs<'g> {
     guide: Option<&'g dyn Guide>,
+    strategy: Strategy,
     /// The changes that nobody has executed, and those that nobody has seen the effect of.
     unreached: BTreeSet<usize>,
     reached: BTreeSet<usize>,
@@ -22,14 +25,16 @@ pub(crate) struct Costs<'g> {
 impl<'g> Costs<'g> {
     pub(crate) fn new(
         guide: Option<&'g dyn Guide>,
+        strategy: Strategy,
         summary: &Summary,
         control: &Control,
     ) -> Costs<'g> {
+        let guide = guide.filter(|_| strategy.is_guided());
         let done = control.done();
         let changes = guide.map_or(0, |guide| guide.changes().len());
         let open = (0..changes).filter(|change| !done.contains(change));
         let (reached, unreached) = open.partition(|change| summary.executed.contains_key(change));
-        Costs { guide, unreached, reached }
+        Costs { guide, strategy, unreached, reached }
     }
 
     /// What a turn costs; `None` if it cannot help.
@@ -41,10 +46,11 @@ impl<'g> Costs<'g> {
             Nearness::After | Nearness::Nothing => None,
         };
         let beyond = |change: &usize| match guide.nearness(target, *change) {
-            Nearness::Nothing => None,
-            Nearness::Steps(_) | Nearness::Before | Nearness::After => Some(EXECUTED),
+            Nearness::Nothing if self.strategy.follows_effects() => None,
+            _ => Some(EXECUTED),
         };
         let unreached = self.unreached.iter().filter_map(towards);
-        unreached.chain(self.reached.iter().filter_map(beyond)).min()
+        let least = unreached.chain(self.reached.iter().filter_map(beyond)).min();
+        least.or((!self.strategy.prunes()).then_some(USELESS))
     }
 }

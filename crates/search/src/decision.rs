@@ -1,13 +1,12 @@
 //! What a run decided, read from its trace without looking at any expression.
 
-use std::collections::{HashMap, HashSet};
-
 use parallax_run::trace::{Trace, TraceEvent};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Context, Target, Turn, Way};
 
 /// What is read of a trace at most: a run without end decides without end.
-const MOST_EVENTS: usize = 400_000;
+const MOST_EVENTS: usize = 100_000;
 /// Of the turns of one run to one target, those that are kept: the first few, then fewer and fewer.
 const MOST_ALIKE: u32 = 4096;
 /// Of the first decisions of a run all are kept: short runs can be gone through to the end.
@@ -24,15 +23,15 @@ const CONTEXT: usize = 2;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Decisions {
     /// The ways it went, and where it came from.
-    pub(crate) gone: HashSet<(Target, Context)>,
+    pub(crate) gone: FxHashSet<(Target, Context)>,
     /// The hashes of all its prefixes.
-    pub(crate) prefixes: HashSet<u64>,
+    pub(crate) prefixes: Vec<u64>,
     /// The ways that it could have gone.
     pub(crate) turns: Vec<Turn>,
     /// What it has printed that is not from its input, by where and as a hash.
-    pub(crate) printed: HashSet<(u32, u64)>,
+    pub(crate) printed: FxHashSet<(u32, u64)>,
     /// Texts that it has compared with parts of its input.
-    pub(crate) wanted: HashSet<Vec<u8>>,
+    pub(crate) wanted: FxHashSet<Vec<u8>>,
     /// Ways that were not noted because there were too many alike, and events that were not read.
     pub(crate) skipped: u64,
     /// All of them, hashed.
@@ -45,12 +44,12 @@ pub(crate) struct Decisions {
 
 struct Reader<'r> {
     cases: &'r dyn Fn(u32) -> Vec<u64>,
-    known_cases: HashMap<u32, Vec<u64>>,
-    alike: HashMap<(Target, Context), u32>,
+    known_cases: FxHashMap<u32, Vec<u64>>,
+    alike: FxHashMap<(Target, Context), u32>,
     /// The last places that were decided at, each one other than the one before.
     recent: [u32; CONTEXT],
     /// How often each place was decided at.
-    met: HashMap<(u32, u32), u32>,
+    met: FxHashMap<(u32, u32), u32>,
     /// Who has called the function of the last decision.
     callers: u16,
     decisions: Decisions,
@@ -62,10 +61,10 @@ struct Reader<'r> {
 pub(crate) fn decisions(trace: Trace<'_>, cases: &dyn Fn(u32) -> Vec<u64>) -> Decisions {
     let mut reader = Reader {
         cases,
-        known_cases: HashMap::new(),
-        alike: HashMap::new(),
+        known_cases: FxHashMap::default(),
+        alike: FxHashMap::default(),
         recent: [0; CONTEXT],
-        met: HashMap::new(),
+        met: FxHashMap::default(),
         callers: 0,
         decisions: Decisions::default(),
         path: 0,
@@ -174,7 +173,7 @@ impl Reader<'_> {
         let met = self.met.get(&(target.site, target.model_site)).copied().unwrap_or(0);
         let rounds = if met < 4 { met } else { 3 + met.ilog2() };
         let before = before.fold(rounds.into(), |state, recent| hash(state, u64::from(*recent)));
-        Context { callers: self.callers, before: before as u32 }
+        Context { callers: self.callers, rounds: rounds as u8, before: before as u32 }
     }
 
     /// Goes on.
@@ -188,7 +187,7 @@ impl Reader<'_> {
         }
         let decisions = &mut self.decisions;
         decisions.gone.insert((target, context));
-        decisions.prefixes.insert(self.path);
+        decisions.prefixes.push(self.path);
         decisions.count += 1;
         decisions.last_site = target.site;
     }

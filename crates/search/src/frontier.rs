@@ -7,13 +7,14 @@
 //! as good as all that happens makes a target less attractive.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
 
 use parallax_run::TestCase;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Context, Target, Turn, Way};
+use crate::{Context, Target, Turn, Way, decision::hash, strategy::Order};
 
 /// A test of the campaign.
 pub(crate) type TestId = usize;
@@ -22,11 +23,18 @@ pub(crate) type TestId = usize;
 const MOST_WAITING: usize = 48;
 /// Turns of one test that are taken together.
 const TOGETHER: usize = 8;
+/// The most of them, where there are no others: what comes of them may be worth more than the rest.
+const MOST_TOGETHER: usize = 64;
 /// Targets that are looked at for turns of tests that are taken already.
 const LOOKED_AT: usize = 512;
 
+/// How often a run may come to a place, roughly, until that makes its turns there less attractive: what
+/// happens in the thousandth round of a loop is seldom worth the time that it takes to get there.
+const FEW_ROUNDS: u32 = 5;
+
 #[derive(Default)]
 pub(crate) struct Frontier {
+    order: Order,
     targets: BTreeMap<Key, Waiting>,
     /// Targets with turns that wait and may bring something new.
     promising: Queue,
@@ -35,14 +43,14 @@ pub(crate) struct Frontier {
     /// How many turns wait.
     waiting: usize,
     /// What was reached and tried, wherever the run came from.
-    anywhere: HashMap<Target, Known>,
+    anywhere: FxHashMap<Target, Known>,
     /// The same, by who has called the function of the target.
-    called: HashMap<(Target, u16), Known>,
+    called: FxHashMap<(Target, u16), Known>,
     /// What came of turns at each place so far.
-    places: HashMap<(u32, u32), Record>,
+    places: FxHashMap<(u32, u32), Record>,
     /// Turns that were added once, whatever became of them.
-    known: HashSet<u64>,
-    tests: HashMap<TestId, Held>,
+    known: FxHashSet<u64>,
+    tests: FxHashMap<TestId, Held>,
     next_test: TestId,
     pub(crate) forgotten: u64,
 }
@@ -73,15 +81,18 @@ struct Known {
 /// What came of turns at a place.
 #[derive(Clone, Copy, Default)]
 struct Record {
-    runs: u32,
-    /// Runs that covered something new.
-    news: u32,
+    /// Runs that covered nothing new, of late.
+    idle: u32,
 }
 
 impl Record {
+    fn learn(&mut self, is_new: bool) {
+        self.idle = if is_new { self.idle / 4 } else { self.idle + 1 };
+    }
+
     /// How much less attractive the place has become: it fades as long as nothing comes of it.
     fn fading(self) -> u32 {
-        (1 + self.runs / (1 + 8 * self.news)).ilog2()
+        (1 + self.idle).ilog2()
     }
 }
 
@@ -131,6 +142,10 @@ pub(crate) struct Batch {
 }
 
 impl Frontier {
+    pub(crate) fn new(order: Order) -> Frontier {
+        Frontier { order, ..Frontier::default() }
+    }
+
     /// Adds what a run could have done otherwise. `new` is how much it was the first to reach.
     pub(crate) fn add(&mut self, test: &Arc<TestCase>, turns: &[Turn], length: usize, new: usize) {
         let id = self.next_test;
@@ -146,13 +161,23 @@ impl Frontier {
                 // The oldest of a crowd is the least likely to bring anything new.
                 let (oldest, _) = target.turns.remove(0);
                 self.forgotten += 1;
-                self.waiting -= 1;
-                release(&mut self.tests, oldest);
+                if oldest == id {
+                    // Those of this test are not counted among all yet.
+                    waiting -= 1;
+                } else {
+                    self.waiting -= 1;
+                    release(&mut self.tests, oldest);
+                }
             }
             target.turns.push((id, *turn));
             waiting += 1;
-            if target.queued.is_none() {
-                self.queue(key, Place::FRONT);
+            // Only a deeper turn makes a target more attractive than it was.
+            if target.queued.is_none() || self.order == Order::Deepest {
+                let rank = self.rank_by_order(&key);
+                self.queue(
+                    key,
+                    rank.map_or(Place::FRONT, |rank| Place { is_repeated: false, rank }),
+                );
             }
         }
         self.waiting += waiting;
@@ -215,8 +240,7 @@ impl Frontier {
     /// Says what came of a turn.
     pub(crate) fn learn(&mut self, target: &Target, is_new: bool) {
         let record = self.places.entry((target.site, target.model_site)).or_default();
-        record.runs += 1;
-        record.news += u32::from(is_new);
+        record.learn(is_new);
     }
 
     /// How many turns wait.
@@ -252,6 +276,9 @@ impl Frontier {
     fn ranked(&self, key: &Key, judge: &Judge<'_>) -> Option<(Place, News)> {
         let (target, context) = key;
         let cost = (judge.cost)(target)?;
+        if let Some(rank) = self.rank_by_order(key) {
+            return Some((Place { is_repeated: false, rank }, News::Target));
+        }
         let anywhere = self.anywhere.get(target).copied().unwrap_or_default();
         let called = self.called.get(&(*target, context.callers)).copied().unwrap_or_default();
         let here = self.targets.get(key).map(|waiting| waiting.known).unwrap_or_default();
@@ -263,15 +290,34 @@ impl Frontier {
             () if !here.reached => (News::Context, here.tries),
             () => (News::None, here.tries),
         };
-        let record = self.places.get(&(target.site, target.model_site));
-        let fading = match news {
-            News::Target => 0,
-            News::Callers | News::Context | News::None => {
-                record.copied().unwrap_or_default().fading()
-            }
+        let record =
+            self.places.get(&(target.site, target.model_site)).copied().unwrap_or_default();
+        let rounds = u32::from(context.rounds).saturating_sub(FEW_ROUNDS);
+        let fading = match (news, target.way) {
+            // Some places look for one text, others for another one each time.
+            (News::Target, Way::Equal(_)) => 2 * record.fading(),
+            (News::Target, _) => 0,
+            (News::Callers | News::Context | News::None, _) => record.fading() + 2 * rounds,
         };
         let rank = rank(target, tries, news) + fading + cost;
         Some((Place { is_repeated: is_repeated(target, tries, news), rank }, news))
+    }
+
+    /// The rank of a target where it is not up to what it may bring.
+    fn rank_by_order(&self, key: &Key) -> Option<u32> {
+        let waiting = self.targets.get(key)?;
+        match self.order {
+            Order::Ranked => None,
+            Order::Random => {
+                let turn = waiting.turns.last()?.1;
+                Some(hash(turn.path, waiting.known.tries.into()) as u32)
+            }
+            Order::Deepest => {
+                let deepest = waiting.turns.iter().map(|(id, turn)| (*id, turn.event)).max()?;
+                let depth = (deepest.0 as u32) << 12 | deepest.1.min(0xfff);
+                Some(u32::MAX - depth)
+            }
+        }
     }
 
     /// Takes out the best target of a queue. Those that do not belong to its front any more are put
@@ -338,6 +384,7 @@ impl Frontier {
             |id: TestId| batches.iter().any(|(test, turns)| *test == id && turns.len() < TOGETHER);
         let taken = waiting.turns.iter().position(|(id, _)| has_room(*id));
         let position = match taken {
+            _ if self.order == Order::Deepest => waiting.turns.len().checked_sub(1)?,
             Some(position) => position,
             None if batches.len() >= count => return None,
             None => {
@@ -345,10 +392,16 @@ impl Frontier {
                 let held = |position: usize| tests.get(&waiting.turns[position].0);
                 let length = |position| held(position).map_or(usize::MAX, |held| held.length);
                 let new = |position| held(position).map_or(0, |held| held.new);
-                let shortest = (0..waiting.turns.len()).min_by_key(|at| length(*at))?;
+                let is_full = |position: usize| {
+                    let id = waiting.turns[position].0;
+                    let taken = batches.iter().find(|(test, _)| *test == id);
+                    taken.is_some_and(|(_, turns)| turns.len() >= MOST_TOGETHER)
+                };
+                let open = || (0..waiting.turns.len()).filter(|at| !is_full(*at));
+                let shortest = open().min_by_key(|at| length(*at))?;
                 // Long runs are dear, and what they have that short ones have not is mostly noise.
                 let bound = length(shortest).saturating_mul(2).saturating_add(20);
-                let mut short = (0..waiting.turns.len()).filter(|at| length(*at) <= bound);
+                let mut short = open().filter(|at| length(*at) <= bound);
                 match waiting.known.tries % 3 {
                     0 => shortest,
                     1 => short.max_by_key(|at| (new(*at), *at))?,
@@ -374,7 +427,7 @@ impl Frontier {
     }
 }
 
-fn release(tests: &mut HashMap<TestId, Held>, id: TestId) {
+fn release(tests: &mut FxHashMap<TestId, Held>, id: TestId) {
     if let Some(held) = tests.get_mut(&id) {
         held.waiting -= 1;
         if held.waiting == 0 {
@@ -482,6 +535,17 @@ mod tests {
             frontier.add(&Arc::default(), &[turn(1, true, 0, 10)], 1, 0);
         }
         assert_eq!(frontier.len(), 1);
+    }
+
+    #[test]
+    fn a_test_that_crowds_a_target_forgets_its_own_turns() {
+        let mut frontier = Frontier::default();
+        let turns: Vec<_> = (0..60).map(|path| turn(1, true, path, path.into())).collect();
+        frontier.add(&Arc::default(), &turns, 60, 0);
+        assert_eq!((frontier.len(), frontier.forgotten), (MOST_WAITING, 60 - MOST_WAITING as u64));
+        while !all(frontier.take(1, 8, 8, &NOBODY)).is_empty() {}
+        assert_eq!(frontier.len(), 0);
+        assert!(frontier.tests.is_empty(), "nobody waits for it");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! lead to. The campaign takes the most promising ones, has workers solve for inputs that take
 //! them, and adds what these runs leave.
 
+mod bounds;
 mod campaign;
 mod cost;
 mod coverage;
@@ -19,16 +20,19 @@ mod mutation;
 mod outcome;
 mod patience;
 mod rival;
+mod strategy;
 mod trimming;
 mod turn;
 mod wording;
 mod worker;
 
+pub use bounds::Bounds;
 pub use campaign::{Budget, Campaign, Control, Event, Kind, Options, SearchError, Summary};
 pub use coverage::Coverage;
 pub use guide::{Guide, Marks, Nearness};
 pub use outcome::{Outcome, Promise};
 pub use rival::{Contrast, Rival};
+pub use strategy::Strategy;
 pub use trimming::shrunk;
 pub use turn::{Context, Target, Turn, Way};
-pub use worker::{Bounds, Cases, Code};
+pub use worker::{Cases, Code};

@@ -35,6 +35,9 @@ pub enum Outcome {
     Gone,
 }
 
+/// A change that was executed, and the place of a way that the same run has gone.
+pub(crate) type Beside = (usize, u32);
+
 /// A run of a new test.
 #[derive(Debug)]
 pub struct Ran {
@@ -47,6 +50,8 @@ pub struct Ran {
     pub(crate) decisions: Decisions,
     /// Places that this worker has not reported before.
     pub(crate) places: Vec<u32>,
+    /// Ways of branches that this worker has not reported before together with a change.
+    pub(crate) beside: Vec<Beside>,
     pub(crate) counters: BTreeMap<Counter, u64>,
     pub(crate) unmodelled: Vec<String>,
     /// What the other version did, if there is one.

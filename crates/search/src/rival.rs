@@ -113,6 +113,17 @@ impl Opponent {
         let cases = Arc::clone(&self.cases);
         Ok(parallax_path::read(self.memory.trace(), graph, &|site| cases(site)))
     }
+
+    /// Whether a run of the new version has executed a change; `false` if that is only seen in the old one.
+    pub(crate) fn is_executed(&self, change: usize, trace: Trace<'_>) -> bool {
+        has_any(trace, &self.guide.changes()[change].new)
+    }
+
+    /// Those of some changes that more is to be found out about.
+    pub(crate) fn open(&self, changes: &[usize]) -> Vec<usize> {
+        let done = self.control.done();
+        changes.iter().copied().filter(|change| !done.contains(change)).collect()
+    }
 }
 
 /// Whether one of some places was covered.

@@ -64,7 +64,7 @@ fn plain<E>(
     let mut attempt = |best: &mut TestCase, change: &dyn Fn(&mut TestCase)| {
         let mut other = best.clone();
         change(&mut other);
-        if *left == 0 || other == *best {
+        if *left == 0 || other == *best || !test.is_kept_by(&other) {
             return Ok(false);
         }
         *left -= 1;
@@ -113,7 +113,7 @@ fn cut<E>(
 ) -> Result<TestCase, E> {
     let mut best = test.clone();
     let mut attempt = |best: &mut TestCase, smaller: TestCase| {
-        if *left == 0 || smaller == *best {
+        if *left == 0 || smaller == *best || !test.is_kept_by(&smaller) {
             return Ok(false);
         }
         *left -= 1;
@@ -131,6 +131,12 @@ fn cut<E>(
     for name in names {
         let mut smaller = best.clone();
         smaller.files.remove(&name);
+        attempt(&mut best, smaller)?;
+    }
+    let variables: Vec<_> = best.env.keys().cloned().collect();
+    for variable in variables {
+        let mut smaller = best.clone();
+        smaller.env.remove(&variable);
         attempt(&mut best, smaller)?;
     }
     for place in (0..best.args.len()).rev() {
@@ -172,6 +178,8 @@ fn parts(test: &mut TestCase) -> Vec<&mut Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use parallax_run::Fixed;
+
     use super::*;
 
     #[test]
@@ -179,6 +187,7 @@ mod tests {
         let test = TestCase {
             args: vec![b"-v".to_vec(), b"-n".to_vec(), b"x".to_vec()],
             stdin: Some(b"one two needle three".to_vec()),
+            env: [(b"LANG".to_vec(), b"C".to_vec())].into(),
             ..TestCase::default()
         };
         let mut runs = 0;
@@ -190,6 +199,7 @@ mod tests {
         });
         let small = small.unwrap();
         assert_eq!(small.args, [b"-n"]);
+        assert!(small.env.is_empty(), "{:?}", small.env);
         let text = small.stdin.unwrap();
         assert!(text.len() <= 12 && text.windows(6).any(|part| part == b"needle"), "{text:?}");
         assert!(runs <= MOST_RUNS);
@@ -203,6 +213,18 @@ mod tests {
             Ok::<_, ()>(text.len() >= 3 && text.contains(&b'q'))
         });
         assert_eq!(small.unwrap().stdin.unwrap(), b"aqa");
+    }
+
+    #[test]
+    fn what_is_fixed_stays() {
+        let test = TestCase {
+            args: vec![b"xyz".to_vec(), b"b".to_vec()],
+            stdin: Some(b"text".to_vec()),
+            fixed: vec![Fixed::Argument(0)],
+            ..TestCase::default()
+        };
+        let small = shrunk(&test, 200, &mut |_: &TestCase| Ok::<_, ()>(true)).unwrap();
+        assert_eq!((&small.args[..], small.stdin), (&[b"xyz".to_vec()][..], None));
     }
 
     #[test]

@@ -34,13 +34,16 @@ pub enum Way {
 pub struct Context {
     /// A number for the functions that have called the one that decides.
     pub callers: u16,
+    /// How often it was here, roughly.
+    pub rounds: u8,
     /// A hash of the places it decided at before, and of how often it was here.
     pub before: u32,
 }
 
 impl Context {
-    pub(crate) const FIRST: Context = Context { callers: 0, before: 0 };
-    pub(crate) const LAST: Context = Context { callers: u16::MAX, before: u32::MAX };
+    pub(crate) const FIRST: Context = Context { callers: 0, rounds: 0, before: 0 };
+    pub(crate) const LAST: Context =
+        Context { callers: u16::MAX, rounds: u8::MAX, before: u32::MAX };
 }
 
 /// One decision of one run, to be made otherwise.

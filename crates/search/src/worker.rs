@@ -3,7 +3,7 @@
 mod parting;
 
 use std::{
-    collections::HashSet,
+    collections::{BTreeSet, HashSet},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -21,11 +21,11 @@ use parallax_solve::{
 
 pub(crate) use self::parting::{Apart, Parted};
 use crate::{
-    Contrast, Outcome, Promise, Target, Turn, Way,
+    Bounds, Contrast, Outcome, Promise, Target, Turn, Way,
     decision::{decisions, hash},
     filler::filler,
     frontier::{Attempt, Batch},
-    outcome::Ran,
+    outcome::{Beside, Ran},
     patience::Patience,
     rival::Opponent,
     trimming::trimmed,
@@ -43,29 +43,6 @@ pub struct Code {
     pub branches: Vec<u32>,
     /// Words that occur in it.
     pub words: Vec<Vec<u8>>,
-}
-
-/// How far inputs may grow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// The most arguments.
-    pub arguments: u32,
-    /// The most bytes of standard input and of each file.
-    pub bytes: u32,
-}
-
-impl Bounds {
-    /// Whether a test is within them, or not far beyond if it was not solved for.
-    pub(crate) fn admit(&self, test: &TestCase) -> bool {
-        let length = test.stdin.as_ref().map_or(0, Vec::len);
-        test.args.len() <= 4 * self.arguments as usize && length <= self.bytes as usize
-    }
-}
-
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds { arguments: 16, bytes: 4096 }
-    }
 }
 
 /// What a worker is to do.
@@ -105,8 +82,9 @@ pub(crate) struct Worker {
     pub(crate) patience: Patience,
     /// The places of the program's branches.
     pub(crate) branches: Arc<HashSet<u32>>,
-    /// Places that were reported.
+    /// Places that were reported, and those of the program's branches together with a change.
     pub(crate) reported: HashSet<u32>,
+    pub(crate) beside: HashSet<Beside>,
 }
 
 /// A traced run of a test whose turns are to be taken, as expressions.
@@ -130,29 +108,40 @@ impl Worker {
         let is_branch = |place: &u32| self.branches.contains(place);
         let new: Vec<u32> = ran.places.iter().copied().filter(is_branch).collect();
         let is_final = ran.contrast.differs || !matches!(ran.ending, Ending::Exit(_));
-        if new.is_empty() || promise == Promise::Given || is_final {
+        let brings_nothing = new.is_empty() && ran.beside.is_empty();
+        if brings_nothing || promise == Promise::Given || is_final {
             return Ok(ran);
         }
-        let small = self.trim(&ran.test, &new, ran.ending)?;
+        let small = self.trim(&ran, &new)?;
         if small == ran.test {
             return Ok(Ran { time: start.elapsed(), ..ran });
         }
-        let mut places = ran.places;
+        let (mut places, mut beside) = (ran.places, ran.beside);
         let small = self.run_as_it_is(small, None, promise)?;
         places.extend(&small.places);
+        beside.extend(&small.beside);
         let as_meant = ran.as_meant;
-        Ok(Ran { turn, as_meant, places, time: start.elapsed(), ..small })
+        Ok(Ran { turn, as_meant, places, beside, time: start.elapsed(), ..small })
     }
 
-    /// A smaller test that covers the same new places and ends in the same way.
-    fn trim(&mut self, test: &TestCase, new: &[u32], ending: Ending) -> Result<TestCase, RunError> {
-        trimmed(test, &mut |smaller| {
-            let Worker { lab, subject, memory, .. } = self;
+    /// A smaller test that covers the same new places, also together with a change, and ends in the same
+    /// way.
+    fn trim(&mut self, ran: &Ran, new: &[u32]) -> Result<TestCase, RunError> {
+        let changes: BTreeSet<usize> = ran.beside.iter().map(|(change, _)| *change).collect();
+        trimmed(&ran.test, &mut |smaller| {
+            let Worker { lab, subject, memory, opponent, .. } = self;
             let seen = lab.cover(subject, smaller, &self.patience.limits(&self.limits), memory)?;
-            let coverage = memory.trace().coverage();
+            let trace = memory.trace();
+            let coverage = trace.coverage();
             let has =
                 |place: &u32| coverage.get(*place as usize - 1).is_some_and(|byte| *byte != 0);
-            Ok(seen.ending == ending && new.iter().all(has))
+            let executes = |change: &usize| {
+                opponent.as_ref().is_some_and(|opponent| opponent.is_executed(*change, trace))
+            };
+            Ok(seen.ending == ran.ending
+                && new.iter().all(has)
+                && ran.beside.iter().all(|(_, place)| has(place))
+                && changes.iter().all(executes))
         })
     }
 
@@ -184,6 +173,10 @@ impl Worker {
             None => Contrast::default(),
         };
         let places = covered(trace).filter(|place| self.reported.insert(*place)).collect();
+        let open = self.opponent.as_ref().map(|opponent| opponent.open(&contrast.executed));
+        let open = open.unwrap_or_default();
+        let beside = beside(trace, &open, &self.branches);
+        let beside = beside.filter(|beside| self.beside.insert(*beside)).collect();
         let unmodelled = trace.events().filter_map(|event| match event {
             TraceEvent::Approximated { counter: Counter::Unmodelled, name, .. } => trace.blob(name),
             _ => None,
@@ -195,6 +188,7 @@ impl Worker {
             promise,
             ending: seen.ending,
             places,
+            beside,
             counters: trace.counters().collect(),
             unmodelled: unmodelled.collect(),
             decisions,
@@ -250,14 +244,17 @@ impl Worker {
                 let seen = self.lab.cover(&self.subject, &test, &limits, &mut self.memory)?;
                 let is_new =
                     covered(self.memory.trace()).any(|place| !self.reported.contains(&place));
-                let differs = match &mut self.opponent {
+                let is_different = match &mut self.opponent {
                     Some(opponent) if !is_new => {
                         let trace = self.memory.trace();
-                        opponent.contrast(&test, &seen, trace, &limits)?.differs
+                        let contrast = opponent.contrast(&test, &seen, trace, &limits)?;
+                        let open = opponent.open(&contrast.executed);
+                        let mut beside = beside(trace, &open, &self.branches);
+                        contrast.differs || beside.any(|beside| !self.beside.contains(&beside))
                     }
                     _ => false,
                 };
-                if !is_new && !differs && matches!(seen.ending, Ending::Exit(_)) {
+                if !is_new && !is_different && matches!(seen.ending, Ending::Exit(_)) {
                     report.idle_runs += 1;
                     continue;
                 }
@@ -327,7 +324,11 @@ impl Worker {
         let Attempt { turn, tries, is_new } = *attempt;
         if let Way::Equal(_) = turn.target.way {
             let wanted = path.comparisons.iter().find(|found| found.event == turn.event);
-            return wanted.map_or(Found::Nothing, |wanted| spliced(parent.test, wanted));
+            let found = wanted.map_or(Found::Nothing, |wanted| spliced(parent.test, wanted));
+            return match found {
+                Found::Test(test, _) if !self.bounds.admit(&test) => Found::Nothing,
+                found => found,
+            };
         }
         let Some(step) = step else { return Found::Nothing };
         let Some(goal) = goal(&mut parent.graph, &turn.target, step) else { return Found::Nothing };
@@ -395,13 +396,10 @@ impl Worker {
             .cloned()
             .collect();
         for variable in lengths {
-            let (least, most) = match variable.origin {
-                Origin::Count => (1, self.bounds.arguments.max(parent.test.args.len() as u32) + 1),
-                _ => (0, self.bounds.bytes),
-            };
+            let (least, most) = self.bounds.of(&variable.origin, parent.test);
             let width = variable.width();
             let expression = graph.variable_expr(&variable);
-            let (least, most) = (graph.constant(width, least), graph.constant(width, most.into()));
+            let (least, most) = (graph.constant(width, least), graph.constant(width, most));
             let low = graph.binary(Binary::ULe, least, expression);
             let high = graph.binary(Binary::ULe, expression, most);
             for condition in [low, high] {
@@ -419,6 +417,16 @@ fn covered(trace: Trace<'_>) -> impl Iterator<Item = u32> {
     let covered = trace.coverage().iter().enumerate().filter(|(_, byte)| **byte != 0);
     // Number 0 is nowhere: places count from 1.
     covered.map(|(slot, _)| slot as u32 + 1)
+}
+
+/// The ways of branches that a run has gone together with changes that it has executed.
+fn beside(
+    trace: Trace<'_>,
+    changes: &[usize],
+    branches: &HashSet<u32>,
+) -> impl Iterator<Item = Beside> {
+    let places = covered(trace).filter(|place| branches.contains(place));
+    places.flat_map(move |place| changes.iter().map(move |change| (*change, place)))
 }
 
 /// What an SMT solver may do for a turn to somewhere new, and for others.

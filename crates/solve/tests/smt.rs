@@ -372,8 +372,18 @@ fn a_program_that_fails_gives_no_answer() {
         assert_eq!(program.solve(&graph, &query, ENOUGH), Answer::Unknown, "{name}");
         assert_eq!(program.lost(), 1, "{name}");
     }
+    // One that hangs has less time for each query.
+    let hangs = format!("sh {}", directory.join("hangs").display());
+    let mut program = SolverProgram::new(&hangs).with_time(Duration::from_secs(2));
+    assert!(program.can_start().is_ok());
+    let hung = Instant::now();
+    for _ in 0..8 {
+        assert_eq!(program.solve(&graph, &query, ENOUGH), Answer::Unknown);
+    }
+    assert!(hung.elapsed() < Duration::from_secs(8), "{:?}", hung.elapsed());
     for command in ["", "/nonexistent/solver -in"] {
         let mut program = SolverProgram::new(command);
+        assert!(program.can_start().is_err(), "{command}");
         assert_eq!(program.solve(&graph, &query, ENOUGH), Answer::Unknown, "{command}");
     }
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());

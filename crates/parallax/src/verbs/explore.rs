@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     thread,
+    time::Duration,
 };
 
 use anyhow::Context;
@@ -15,7 +16,9 @@ use parallax_report::{
     exploration::{Found, Kept, Queries, percent},
 };
 use parallax_run::{TestCase, lab::idle_processors, suite::Suite};
-use parallax_search::{Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Summary};
+use parallax_search::{
+    Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Strategy, Summary,
+};
 use parallax_solve::{Backend, Effort, Graph, Query, Solver, SolverProgram, Tally, Z3, export};
 
 use crate::{
@@ -27,6 +30,7 @@ use crate::{
 };
 
 pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> {
+    check_solver(explore.solver.as_deref())?;
     let mut seeds = load(&explore.seeds)?;
     let mut known = HashSet::new();
     if explore.resume {
@@ -50,12 +54,13 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
     let options = Options {
         budget: Budget { time: Some(explore.budget), runs: explore.runs },
         bounds: Bounds::default(),
+        strategy: Strategy::default(),
         limits: explore.running.limits(),
         trace,
         control: Arc::default(),
     };
     let dump = explore.dump_queries.clone().map(Dump::new).transpose()?;
-    let make_solver = || solver(explore.solver.as_deref(), dump.as_ref());
+    let make_solver = || solver(explore.solver.as_deref(), dump.as_ref(), explore.budget);
     let mut campaign =
         Campaign::new(labs, &subject, &code, options, None, &make_solver).map_err(failed_to)?;
     let mut trouble = None;
@@ -97,9 +102,13 @@ pub(crate) fn code(symbolic: &Arc<SymbolicBuild>) -> Code {
     Code { cases: Arc::new(move |site| symbolic.cases(site)), branches, words }
 }
 
-pub(crate) fn solver(command: Option<&str>, dump: Option<&Arc<Dump>>) -> Solver {
+/// How long a program that solves has for one query, if the whole search has longer.
+const LONGEST_QUERY: Duration = Duration::from_secs(10);
+
+/// A solver that asks the program of a command, or Z3 if there is none.
+pub(crate) fn solver(command: Option<&str>, dump: Option<&Arc<Dump>>, budget: Duration) -> Solver {
     let smt: Box<dyn Backend> = match command {
-        Some(command) => Box::new(SolverProgram::new(command)),
+        Some(command) => Box::new(SolverProgram::new(command).with_time(budget.min(LONGEST_QUERY))),
         None => Box::new(Z3::new()),
     };
     let mut solver = Solver::new(Effort::default(), Some(smt));
@@ -107,6 +116,14 @@ pub(crate) fn solver(command: Option<&str>, dump: Option<&Arc<Dump>>) -> Solver 
         solver.watch(Box::new(move |graph, query, _| dump.write(graph, query)));
     }
     solver
+}
+
+/// Refuses a solver that cannot be started: all that it would be asked would stay open.
+pub(crate) fn check_solver(command: Option<&str>) -> anyhow::Result<()> {
+    let Some(command) = command else { return Ok(()) };
+    SolverProgram::new(command)
+        .can_start()
+        .with_context(|| format!("failed to start the solver {command}"))
 }
 
 /// Where queries are written to, each once.

@@ -4,6 +4,8 @@
 //! `files.*`, `env.HOME` or `env.*`. A file or variable that the test does not have can be fixed,
 //! too: then none may come up.
 
+use crate::TestCase;
+
 /// A part of a test case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fixed {
@@ -25,6 +27,13 @@ pub enum Fixed {
     Variables,
 }
 
+impl TestCase {
+    /// Whether another test has all that is fixed in this one.
+    pub fn is_kept_by(&self, other: &TestCase) -> bool {
+        self.fixed.iter().all(|part| part.is_same(self, other))
+    }
+}
+
 /// The forms that need no name.
 pub(super) const PLAIN: [(&str, Fixed); 5] = [
     ("args", Fixed::Arguments),
@@ -38,6 +47,20 @@ pub(super) const PLAIN: [(&str, Fixed); 5] = [
 pub(super) const FORMS: &str = "args, args[0], argc, stdin, files.*, files.NAME, env.*, env.NAME";
 
 impl Fixed {
+    /// Whether the part is the same in two tests.
+    fn is_same(&self, one: &TestCase, other: &TestCase) -> bool {
+        match self {
+            Fixed::Argument(index) => one.args.get(*index) == other.args.get(*index),
+            Fixed::Arguments => one.args == other.args,
+            Fixed::Count => one.args.len() == other.args.len(),
+            Fixed::Stdin => one.stdin == other.stdin,
+            Fixed::File(path) => one.files.get(path) == other.files.get(path),
+            Fixed::Files => one.files == other.files,
+            Fixed::Variable(name) => one.env.get(name) == other.env.get(name),
+            Fixed::Variables => one.env == other.env,
+        }
+    }
+
     /// The part that is written like this; names are not looked at.
     pub(super) fn read(written: &[u8]) -> Option<Fixed> {
         let plain = PLAIN.into_iter().find(|(form, _)| form.as_bytes() == written);

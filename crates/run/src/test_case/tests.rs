@@ -423,3 +423,25 @@ fn a_shell_line_is_readable() {
     );
     assert_eq!(TestCase::default().shell_line("./a b"), "'./a b' < /dev/null");
 }
+
+#[test]
+fn what_is_fixed_is_kept_by_tests_that_have_it() {
+    let fixed = |part: &str| {
+        let text = format!(
+            "args = [\"a\", \"b\"]\nstdin = \"in\"\nfixed = [\"{part}\"]\n\
+             [env]\nX = \"1\"\n[files]\nf = \"text\"\n"
+        );
+        TestCase::parse(&text, Path::new("test.toml")).expect("it is a test")
+    };
+    let empty = TestCase::default();
+    for part in ["args", "args[1]", "argc", "stdin", "files.*", "files.f", "env.*", "env.X"] {
+        let test = fixed(part);
+        assert!(test.is_kept_by(&test), "{part}");
+        assert!(!test.is_kept_by(&empty), "{part}");
+    }
+    for part in ["files.none", "env.NONE"] {
+        assert!(fixed(part).is_kept_by(&empty), "{part}: it is in neither");
+    }
+    let shorter = TestCase { args: vec![b"a".to_vec()], ..fixed("args[0]") };
+    assert!(fixed("args[0]").is_kept_by(&shorter));
+}

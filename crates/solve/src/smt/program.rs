@@ -5,7 +5,7 @@
 
 use std::{
     collections::HashMap,
-    io::{Read, Write},
+    io::{self, Read, Write},
     os::unix::process::CommandExt,
     path::Path,
     process::{Child, Command, Stdio},
@@ -20,12 +20,17 @@ use crate::{Answer, Graph, Query, Script, Variable, export};
 /// More than any model needs.
 const MOST_OUTPUT: u64 = 16 << 20;
 
+/// What even a program that hangs all the time has for a query.
+const LEAST_PATIENCE: Duration = Duration::from_millis(100);
+
 /// A program that reads a script from its standard input.
 #[derive(Clone, Debug)]
 pub struct SolverProgram {
     name: String,
     words: Vec<String>,
     time: Duration,
+    /// What the next query has of it: less after each that had no answer in time.
+    patience: Duration,
     lost: u64,
 }
 
@@ -38,13 +43,25 @@ impl SolverProgram {
         if words.len() == 1 {
             words.extend(usual_arguments(&name).iter().map(|word| (*word).to_owned()));
         }
-        SolverProgram { name, words, time: Duration::from_secs(10), lost: 0 }
+        let time = Duration::from_secs(10);
+        SolverProgram { name, words, time, patience: time, lost: 0 }
+    }
+
+    /// Whether there is such a program: one that cannot be started has no answer to anything.
+    pub fn can_start(&self) -> io::Result<()> {
+        let Some((program, arguments)) = self.words.split_first() else {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "no program is named"));
+        };
+        let mut command = Command::new(program);
+        command.args(arguments).process_group(0);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().map(Process).map(drop)
     }
 
     /// The same with another time for a query. Of most programs it is the only limit: the limit on
     /// work is one that Z3 understands.
     pub fn with_time(self, time: Duration) -> SolverProgram {
-        SolverProgram { time, ..self }
+        SolverProgram { time, patience: time, ..self }
     }
 
     /// How many queries got neither an answer nor an honest "unknown".
@@ -69,7 +86,7 @@ impl SolverProgram {
     }
 
     /// What the program prints, if it ends in time.
-    fn run(&self, script: String) -> Option<String> {
+    fn run(&mut self, script: String) -> Option<String> {
         let (program, arguments) = self.words.split_first()?;
         let mut command = Command::new(program);
         command.args(arguments).process_group(0);
@@ -84,7 +101,12 @@ impl SolverProgram {
             let read = output.take(MOST_OUTPUT).read_to_end(&mut text);
             drop(sender.send(read.map(|_| text)));
         });
-        let text = receiver.recv_timeout(self.time);
+        let text = receiver.recv_timeout(self.patience);
+        self.patience = match text {
+            Ok(_) => self.time,
+            // One that hangs all the time must not take all the time.
+            Err(_) => (self.patience / 2).max(LEAST_PATIENCE.min(self.time)),
+        };
         // The end of the process closes its pipes, which the two threads then notice.
         drop(process);
         let joined = (writer.join(), reader.join());
@@ -92,7 +114,7 @@ impl SolverProgram {
         (joined.0.is_ok() && joined.1.is_ok()).then(|| String::from_utf8_lossy(&text).into_owned())
     }
 
-    fn try_solve(&self, graph: &Graph, query: &Query, limit: Work) -> Option<Answer> {
+    fn try_solve(&mut self, graph: &Graph, query: &Query, limit: Work) -> Option<Answer> {
         let script = export(graph, &query.conditions);
         let text = self.run(self.script(&script, limit))?;
         match reply::verdict(&text) {

@@ -1,17 +1,38 @@
 //! The directory of results, written as they arrive.
+//!
+//! Whatever ends the search, what is there can be read: a result is written beside the one before it and
+//! takes its place at once.
 
 use std::{
-    fs::{self, File, TryLockError},
+    collections::HashSet,
+    fs::{self, File, OpenOptions, TryLockError},
+    io::Write,
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use parallax_compare::Difference;
-use parallax_report::{Style, check::Check, observation};
-use parallax_run::TestCase;
+use parallax_report::{Style, check::Check, earlier::Earlier, observation};
+use parallax_run::{Fixed, TestCase};
+
+use crate::verbs::explore::load;
+
+const RESULT: &str = "result.json";
+const FINDINGS: &str = "findings";
+const CORPUS: &str = "corpus";
+const LOG: &str = "log.txt";
+const LOCK: &str = ".lock";
 
 pub(super) struct Folder {
     root: PathBuf,
+    log: File,
+    /// When the search began, and how long those before it took.
+    start: Instant,
+    before: Duration,
+    /// The tests that are in the corpus, and the number of the last one.
+    corpus: HashSet<TestCase>,
+    last: u32,
     /// Held while the directory is in use.
     _lock: File,
 }
@@ -21,15 +42,82 @@ impl Folder {
     pub(super) fn prepare(root: &Path) -> anyhow::Result<Folder> {
         let cannot = || format!("failed to prepare {}", root.display());
         if root.exists() {
-            lock(root)?;
             let old = root.with_added_extension("old");
+            for folder in [root, &old].into_iter().filter(|folder| folder.exists()) {
+                has_results(folder).with_context(cannot)?;
+            }
+            lock(root)?;
             if old.exists() {
                 fs::remove_dir_all(&old).with_context(cannot)?;
             }
             fs::rename(root, &old).with_context(cannot)?;
         }
-        fs::create_dir_all(root.join("findings")).with_context(cannot)?;
-        Ok(Folder { root: root.to_owned(), _lock: lock(root)? })
+        fs::create_dir_all(root).with_context(cannot)?;
+        Folder::open(root, lock(root)?, Duration::ZERO, HashSet::new(), 0)
+    }
+
+    /// Goes on with a directory that an earlier search has left.
+    pub(super) fn go_on(root: &Path, earlier: &Earlier) -> anyhow::Result<Folder> {
+        let lock = lock(root)?;
+        let corpus = root.join(CORPUS);
+        let last = fs::read_dir(&corpus).into_iter().flatten().flatten().filter_map(|entry| {
+            Path::new(&entry.file_name()).file_stem()?.to_str()?.parse::<u32>().ok()
+        });
+        let last = last.max().unwrap_or(0);
+        let known = if last > 0 { load(&[corpus])? } else { Vec::new() };
+        Folder::open(root, lock, duration(earlier.seconds), known.into_iter().collect(), last)
+    }
+
+    fn open(
+        root: &Path,
+        lock: File,
+        before: Duration,
+        corpus: HashSet<TestCase>,
+        last: u32,
+    ) -> anyhow::Result<Folder> {
+        let cannot = || format!("failed to prepare {}", root.display());
+        for folder in [FINDINGS, CORPUS] {
+            fs::create_dir_all(root.join(folder)).with_context(cannot)?;
+        }
+        let log = OpenOptions::new().create(true).append(true).open(root.join(LOG));
+        let (log, start) = (log.with_context(cannot)?, Instant::now());
+        Ok(Folder { root: root.to_owned(), log, start, before, corpus, last, _lock: lock })
+    }
+
+    /// The clock starts now: what came before was building.
+    pub(super) fn start(&mut self) {
+        self.start = Instant::now();
+    }
+
+    /// The tests of the corpus, in an order of their own.
+    pub(super) fn corpus(&self) -> Vec<TestCase> {
+        let mut tests: Vec<_> = self.corpus.iter().cloned().collect();
+        tests.sort();
+        tests
+    }
+
+    /// The test of an earlier finding.
+    pub(super) fn test(&self, path: &str) -> anyhow::Result<TestCase> {
+        let tests = load(&[self.root.join(path)])?;
+        tests.into_iter().next().ok_or_else(|| anyhow!("failed to find {path}"))
+    }
+
+    /// Notes something worth telling, with the time.
+    pub(super) fn log(&mut self, text: &str) -> anyhow::Result<()> {
+        let seconds = (self.before + self.start.elapsed()).as_secs_f64();
+        let line = format!("{seconds:9.3}s  {text}\n");
+        self.log.write_all(line.as_bytes()).with_context(|| cannot_write(&self.root.join(LOG)))
+    }
+
+    /// Keeps a test that is the first to do something.
+    pub(super) fn keep(&mut self, test: &TestCase) -> anyhow::Result<()> {
+        let test = readable(test);
+        if !self.corpus.insert(test.clone()) {
+            return Ok(());
+        }
+        self.last += 1;
+        let path = self.root.join(CORPUS).join(format!("{:05}.toml", self.last));
+        fs::write(&path, test.to_toml()).with_context(|| cannot_write(&path))
     }
 
     /// Writes a finding, and says where its test is.
@@ -39,27 +127,65 @@ impl Folder {
         test: &TestCase,
         difference: &Difference,
     ) -> anyhow::Result<String> {
-        let folder = self.root.join("findings").join(id);
-        let cannot = || format!("failed to write {}", folder.display());
-        fs::create_dir_all(&folder).with_context(cannot)?;
+        let test = &readable(test);
+        let inside = Path::new(FINDINGS).join(id);
+        let folder = self.root.join(&inside);
+        fs::create_dir_all(&folder).with_context(|| cannot_write(&folder))?;
+        // The test comes last: who sees it can rely on the rest.
         let files = [
-            ("test.toml", test.to_toml()),
             ("old.txt", observation(&difference.old, Style::Plain)),
             ("new.txt", observation(&difference.new, Style::Plain)),
             ("repro.sh", repro(test)),
+            ("test.toml", test.to_toml()),
         ];
         for (name, text) in files {
-            fs::write(folder.join(name), text).with_context(cannot)?;
+            let path = folder.join(name);
+            fs::write(&path, text).with_context(|| cannot_write(&path))?;
         }
-        Ok(folder.join("test.toml").display().to_string())
+        Ok(inside.join("test.toml").display().to_string())
     }
 
-    /// Writes the result.
-    pub(super) fn finish(&self, result: &Check) -> anyhow::Result<()> {
-        let path = self.root.join("result.json");
-        fs::write(&path, result.to_json())
-            .with_context(|| format!("failed to write {}", path.display()))
+    /// Writes the result as it is now.
+    pub(super) fn write(&self, result: &Check) -> anyhow::Result<()> {
+        let path = self.root.join(RESULT);
+        let beside = path.with_added_extension("new");
+        fs::write(&beside, result.to_json())
+            .and_then(|()| fs::rename(&beside, &path))
+            .with_context(|| cannot_write(&path))
     }
+}
+
+/// The result of the search that is to be gone on with.
+pub(super) fn earlier(root: &Path) -> anyhow::Result<Earlier> {
+    let path = root.join(RESULT);
+    let cannot = || format!("failed to go on from {}", path.display());
+    let text = fs::read_to_string(&path).with_context(cannot)?;
+    Earlier::read(&text).map_err(|why| anyhow!("{}: {why}", cannot()))
+}
+
+fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("failed to write {}", path.display())
+}
+
+/// Refuses a directory that somebody needs for something else: it would be moved away.
+fn has_results(folder: &Path) -> anyhow::Result<()> {
+    let is_empty = fs::read_dir(folder)?.next().is_none();
+    let is_ours = [LOCK, RESULT, CORPUS, FINDINGS].iter().any(|name| folder.join(name).exists());
+    if !is_empty && !is_ours {
+        bail!("{} holds something else than results", folder.display());
+    }
+    Ok(())
+}
+
+/// A test that can be read again: an argument that is not there any more cannot be fixed.
+fn readable(test: &TestCase) -> TestCase {
+    let is_there = |part: &Fixed| !matches!(part, Fixed::Argument(at) if *at >= test.args.len());
+    let fixed = test.fixed.iter().filter(|part| is_there(part)).cloned().collect();
+    TestCase { fixed, ..test.clone() }
 }
 
 /// A script that runs a program as the test does.
@@ -71,7 +197,7 @@ fn repro(test: &TestCase) -> String {
 
 /// Has nobody else use a directory at the same time.
 fn lock(root: &Path) -> anyhow::Result<File> {
-    let path = root.join(".lock");
+    let path = root.join(LOCK);
     let cannot = || format!("failed to lock {}", root.display());
     let file = File::create(&path).with_context(cannot)?;
     match file.try_lock() {
@@ -80,5 +206,26 @@ fn lock(root: &Path) -> anyhow::Result<File> {
             Err(anyhow!("failed to lock {}: another search uses it", root.display()))
         }
         Err(TryLockError::Error(error)) => Err(error).with_context(cannot),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_that_are_kept_can_be_read_again() {
+        let place = tempfile::tempdir().expect("there is room for a directory");
+        let root = place.path().join("out");
+        let mut folder = Folder::prepare(&root).expect("it is new");
+        let fixed = vec![Fixed::Argument(0), Fixed::Argument(1)];
+        let test = TestCase { args: vec![b"a".to_vec()], fixed, ..TestCase::default() };
+        for _ in 0..2 {
+            folder.keep(&test).expect("there is room");
+        }
+        drop(folder);
+        let folder = Folder::go_on(&root, &Earlier::default()).expect("it can be read");
+        assert_eq!(folder.corpus(), [TestCase { fixed: vec![Fixed::Argument(0)], ..test }]);
+        assert_eq!(folder.last, 1);
     }
 }

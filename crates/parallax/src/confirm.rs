@@ -5,18 +5,14 @@ use std::{thread, time::Duration};
 
 use anyhow::anyhow;
 use parallax_compare::{Difference, Failure, Ignore, LabRunner, Runner, Version, judge};
+use parallax_program::Program;
 use parallax_run::{Ending, Limits, Observation, Subject, TestCase, lab::Lab};
 use parallax_search::shrunk;
-
-use crate::study::Study;
 
 /// How often each version runs a test before a difference counts.
 const REPEAT: usize = 2;
 /// A program that prints the time looks stable within a second.
 const SETTLE: Duration = Duration::from_millis(1100);
-/// Runs of both versions that are spent on making a test smaller.
-const MOST_RUNS: usize = 160;
-const SLOW_RUNS: usize = 3;
 
 /// Functions by which a program can tell the time.
 const CLOCKS: &[&str] = &[
@@ -54,58 +50,93 @@ const CLOCKS: &[&str] = &[
 ];
 
 /// What a few runs show.
-pub(super) struct Look {
-    pub(super) difference: Option<Difference>,
+pub(crate) struct Look {
+    pub(crate) difference: Option<Difference>,
     /// Whether runs of one version differ.
-    pub(super) is_noisy: bool,
+    pub(crate) is_noisy: bool,
+}
+
+/// How often something smaller is tried.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tries {
+    pub(crate) usual: usize,
+    /// If a run does not end: then each takes as long as it may.
+    pub(crate) slow: usize,
 }
 
 /// How long a run may take: as long as the user says, and as long as most programs need a hundredth of.
-pub(super) struct Patience {
-    pub(super) full: Limits,
-    pub(super) short: Limits,
+pub(crate) struct Patience {
+    pub(crate) full: Limits,
+    pub(crate) short: Limits,
 }
 
 impl Patience {
-    pub(super) fn of(full: Limits) -> Patience {
+    pub(crate) fn of(full: Limits) -> Patience {
         let short = Limits { time: full.time.min(Duration::from_secs(1)), ..full.clone() };
         Patience { full, short }
     }
 }
 
-pub(super) struct Confirmer<'c> {
+/// Whether a program that prints the time could look stable for as long as it is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clock {
+    /// Neither version knows the time.
+    None,
+    /// One of them may.
+    Possible,
+}
+
+impl Clock {
+    /// As far as the names of what versions call tell.
+    pub(crate) fn of(versions: [&Program; 2]) -> Clock {
+        let functions = versions.into_iter().flat_map(|program| &program.functions);
+        let mut outside = functions.filter(|function| function.blocks.is_empty());
+        match outside.any(|function| CLOCKS.contains(&function.name.as_str())) {
+            true => Clock::Possible,
+            false => Clock::None,
+        }
+    }
+}
+
+/// Runs plain builds of both versions.
+pub(crate) struct Confirmer<'c> {
     /// With a little patience.
-    runner: LabRunner<'c>,
+    runner: Box<dyn Runner + 'c>,
     /// With all of it.
-    patient: LabRunner<'c>,
+    patient: Box<dyn Runner + 'c>,
     ignore: Ignore,
-    /// Whether one of the versions may know the time.
-    has_clock: bool,
+    clock: Clock,
 }
 
 impl<'c> Confirmer<'c> {
-    pub(super) fn new(
+    /// How many labs it needs.
+    pub(crate) const LABS: usize = 2;
+
+    pub(crate) fn new(
         labs: Vec<Lab>,
         (old, new): (Subject, Subject),
         patience: &'c Patience,
         ignore: Ignore,
-        study: &Study<'_>,
+        clock: Clock,
     ) -> Confirmer<'c> {
-        let functions = [study.old, study.new].into_iter().flat_map(|it| &it.program.functions);
-        let mut outside = functions.filter(|function| function.blocks.is_empty());
-        let has_clock = outside.any(|function| CLOCKS.contains(&function.name.as_str()));
-        let [one, other]: [Lab; 2] =
+        let [one, other]: [Lab; Confirmer::LABS] =
             labs.try_into().unwrap_or_else(|_| unreachable!("two were started"));
-        Confirmer {
-            runner: LabRunner::new(one, old.clone(), new.clone(), &patience.short),
-            patient: LabRunner::new(other, old, new, &patience.full),
-            ignore,
-            has_clock,
-        }
+        let runner = LabRunner::new(one, old.clone(), new.clone(), &patience.short);
+        let patient = LabRunner::new(other, old, new, &patience.full);
+        Confirmer::with((Box::new(runner), Box::new(patient)), ignore, clock)
+    }
+
+    /// One that runs versions by a hasty runner and a patient one.
+    pub(crate) fn with(
+        (runner, patient): (Box<dyn Runner + 'c>, Box<dyn Runner + 'c>),
+        ignore: Ignore,
+        clock: Clock,
+    ) -> Confirmer<'c> {
+        Confirmer { runner, patient, ignore, clock }
     }
 
     /// The difference that a test shows on plain builds, as far as a few runs tell.
-    pub(super) fn look(&mut self, test: &TestCase) -> anyhow::Result<Look> {
+    pub(crate) fn look(&mut self, test: &TestCase) -> anyhow::Result<Look> {
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for _ in 0..REPEAT {
             old.push(self.run(Version::Old, test)?);
@@ -138,24 +169,24 @@ impl<'c> Confirmer<'c> {
             if judge(&old, &new, &self.ignore).differs_in.is_empty() {
                 return Ok(None);
             }
-            if round == 0 && self.has_clock {
+            if round == 0 && self.clock == Clock::Possible {
                 thread::sleep(SETTLE);
             }
         }
         Ok(self.difference(&old, &new))
     }
 
-    /// The smallest test that shows the same kind of difference each time, and what it shows; `None`
-    /// if not even the given one does.
-    pub(super) fn shrink(
+    /// The smallest test that is found in so many tries and shows the same kind of difference each time,
+    /// and what it shows; `None` if not even the given one shows one.
+    pub(crate) fn shrink(
         &mut self,
         test: &TestCase,
         difference: &Difference,
+        tries: Tries,
     ) -> anyhow::Result<Option<(TestCase, Difference)>> {
-        // A run that does not end takes as long as it may.
         let is_slow =
             [&difference.old, &difference.new].iter().any(|it| it.ending == Ending::TimeLimit);
-        let tries = if is_slow { SLOW_RUNS } else { MOST_RUNS };
+        let tries = if is_slow { tries.slow } else { tries.usual };
         let small = shrunk(test, tries, &mut |smaller| -> anyhow::Result<bool> {
             let old = [self.run(Version::Old, smaller)?];
             let new = [self.run(Version::New, smaller)?];
@@ -163,12 +194,10 @@ impl<'c> Confirmer<'c> {
             Ok(found.is_some_and(|found| is_alike(&found, difference)))
         })?;
         // What was seen once is not enough.
-        for test in [&small, test] {
-            if let Some(found) = self.confirm(test)? {
-                return Ok(Some((test.clone(), found)));
-            }
+        if let Some(found) = self.confirm(&small)?.filter(|found| is_alike(found, difference)) {
+            return Ok(Some((small, found)));
         }
-        Ok(None)
+        Ok(self.confirm(test)?.map(|found| (test.clone(), found)))
     }
 
     fn difference(&self, old: &[Observation], new: &[Observation]) -> Option<Difference> {
@@ -192,10 +221,18 @@ fn observed(seen: Result<Observation, Failure>) -> anyhow::Result<Observation> {
     })
 }
 
-/// Whether two differences are of one kind.
+/// Whether two differences are of one kind: in the same aspects, and both versions end alike.
 fn is_alike(one: &Difference, other: &Difference) -> bool {
-    let kind = |ending: parallax_run::Ending| std::mem::discriminant(&ending);
     one.differs_in == other.differs_in
-        && kind(one.old.ending) == kind(other.old.ending)
-        && kind(one.new.ending) == kind(other.new.ending)
+        && ends_alike(one.old.ending, other.old.ending)
+        && ends_alike(one.new.ending, other.new.ending)
+}
+
+/// Success stays success, and a signal the same one; which status a failure has may depend on what is
+/// left out.
+fn ends_alike(one: Ending, other: Ending) -> bool {
+    match (one, other) {
+        (Ending::Exit(one), Ending::Exit(other)) => (one == 0) == (other == 0),
+        (one, other) => one == other,
+    }
 }

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# What each idea of the search is worth: runs and seconds to a difference with each strategy, and with AFL++.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/.."
+require python3 afl++
+exec python3 bench/ablation/run.py target/release/parallax "${ABLATION_TIME:-10}" "$@"

@@ -1,0 +1,197 @@
+//! What can be said of a search: the verdict, and how far each change was followed.
+
+use std::collections::BTreeSet;
+
+use parallax_abi::Counter;
+use parallax_report::{
+    changes::{ChangeReport, Passage, ReportedChange},
+    check::{self, Approximations, CheckedChange, Finding, Runs, Verdict, Versions},
+    earlier::Earlier,
+    exploration::Queries,
+};
+use parallax_search::{Bounds, Promise, Summary};
+
+use crate::verbs::trace::describe;
+
+/// All that is to be said of a search but what it has found.
+pub(super) struct Account<'a> {
+    pub(super) report: &'a ChangeReport,
+    pub(super) versions: Versions,
+    /// Where the results are.
+    pub(super) out: String,
+    pub(super) bounds: Bounds,
+    /// What was found before this search.
+    pub(super) earlier: Earlier,
+}
+
+impl Account<'_> {
+    /// The result of a search that has come this far.
+    pub(super) fn result(
+        &self,
+        findings: &[Finding],
+        unconfirmed: u64,
+        summary: &Summary,
+    ) -> check::Check {
+        let Earlier { runs, queries, seconds, approximations: inexact, .. } = &self.earlier;
+        let changes = self.changes(findings, summary);
+        let unconfirmed = self.earlier.unconfirmed + unconfirmed;
+        let obstacles = obstacles(summary, unconfirmed);
+        let total = summary.answers.total();
+        let total = Queries {
+            sat: total.found,
+            unsat: total.impossible,
+            unknown: total.unknown,
+            seconds: total.time.as_secs_f64(),
+        };
+        check::Check {
+            schema: 1,
+            verb: "check",
+            verdict: verdict(findings, &changes, obstacles.is_empty()),
+            unproved: obstacles,
+            program: self.report.program.clone(),
+            out: self.out.clone(),
+            versions: self.versions.clone(),
+            changes,
+            findings: findings.to_vec(),
+            runs: Runs { old: runs.old + summary.rival_runs, new: runs.new + summary.runs },
+            runs_to_reach: self.runs_to_reach(summary),
+            queries: total.and(*queries),
+            seconds: seconds + summary.elapsed.as_secs_f64(),
+            approximations: approximations(summary).and(inexact),
+            bounds: check::Bounds {
+                arguments: self.bounds.arguments,
+                argument_bytes: self.bounds.argument_bytes,
+                bytes: self.bounds.bytes,
+            },
+            unconfirmed,
+            finished: summary.finished,
+        }
+    }
+
+    /// The result for versions whose code is the same.
+    pub(super) fn unchanged(&self) -> check::Check {
+        check::Check {
+            schema: 1,
+            verb: "check",
+            verdict: Verdict::Unchanged,
+            program: self.report.program.clone(),
+            out: self.out.clone(),
+            versions: self.versions.clone(),
+            ..check::Check::default()
+        }
+    }
+
+    fn changes(&self, findings: &[Finding], summary: &Summary) -> Vec<CheckedChange> {
+        let seen: BTreeSet<_> = findings.iter().flat_map(|finding| &finding.changes).collect();
+        let changes = self.report.changes.iter().enumerate();
+        let progress = |number: usize, change: &ReportedChange| {
+            let before = self.earlier.change(&change.id);
+            let propagated = seen.contains(&change.id);
+            let infected = propagated || before.infected || summary.diverged.contains(&number);
+            let reached = infected || before.reached || summary.executed.contains_key(&number);
+            Progress { reached, infected, propagated, is_over: summary.finished }
+        };
+        changes.map(|(number, change)| checked(change, &progress(number, change))).collect()
+    }
+
+    /// The runs of all searches until the last change that was executed was.
+    fn runs_to_reach(&self, summary: &Summary) -> Option<u64> {
+        let first = summary.executed.iter().filter(|(number, _)| {
+            let change = self.report.changes.get(**number);
+            change.is_some_and(|change| !self.earlier.change(&change.id).reached)
+        });
+        let last = first.map(|(_, runs)| self.earlier.runs.new + runs).max();
+        last.or(self.earlier.runs_to_reach)
+    }
+}
+
+/// How far a change was followed.
+struct Progress {
+    reached: bool,
+    infected: bool,
+    propagated: bool,
+    /// Whether there is nothing left to try.
+    is_over: bool,
+}
+
+fn approximations(summary: &Summary) -> Approximations {
+    let counted = |counter| summary.approximations.get(&counter).copied().unwrap_or_default();
+    // Calls without a model are counted by name.
+    let others = summary.approximations.iter();
+    let others =
+        others.filter(|(counter, _)| !matches!(counter, Counter::Pinned | Counter::Unmodelled));
+    let (made, as_meant) = summary.promises.get(&Promise::Exact).copied().unwrap_or_default();
+    Approximations {
+        concretised_addresses: counted(Counter::Pinned),
+        unmodelled_calls: summary.unmodelled.clone(),
+        diverged_runs: made - as_meant,
+        others: others.map(|(counter, count)| (describe(*counter).to_owned(), *count)).collect(),
+    }
+}
+
+fn verdict(findings: &[Finding], changes: &[CheckedChange], is_proved: bool) -> Verdict {
+    match () {
+        () if !findings.is_empty() => Verdict::Different,
+        () if is_proved && !changes.is_empty() => Verdict::Equivalent,
+        () if changes.iter().any(|change| change.reachable && !change.reached) => {
+            Verdict::Unreached
+        }
+        () => Verdict::NoDifferenceFound,
+    }
+}
+
+/// What keeps all pairs of paths from having been gone through with nothing left open.
+fn obstacles(summary: &Summary, unconfirmed: u64) -> Vec<String> {
+    let pinned: u64 = summary.approximations.values().sum();
+    let calls = summary.unmodelled.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let all = [
+        (u64::from(!summary.finished), "not all paths were gone through".to_owned()),
+        (pinned, format!("{pinned} values were approximated")),
+        (summary.unmodelled.len() as u64, format!("there is no model of {calls}")),
+        (summary.unknown, format!("{} turns could not be decided", summary.unknown)),
+        (
+            summary.partings.1,
+            format!("{} queries about both versions had no answer", summary.partings.1),
+        ),
+        (summary.unclear, format!("{} tests could not be compared to the end", summary.unclear)),
+        (
+            summary.forgotten + summary.skipped,
+            "some turns were left out, as there were too many".to_owned(),
+        ),
+        (unconfirmed, "the program does not do the same each time".to_owned()),
+    ];
+    all.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect()
+}
+
+fn checked(change: &ReportedChange, progress: &Progress) -> CheckedChange {
+    let Progress { reached, infected, propagated, is_over } = *progress;
+    let passage = change.new.as_ref().or(change.old.as_ref());
+    let lines = |passage: &Option<Passage>| {
+        passage.as_ref().filter(|passage| passage.lines.0 > 0).map(|passage| passage.lines)
+    };
+    let why = match () {
+        () if propagated => None,
+        () if !change.reachable => Some("nothing leads to it"),
+        () if !reached && is_over => Some("no input within the bounds leads to it"),
+        () if !reached => Some("no input was found that executes it"),
+        () if infected => Some("the versions went different ways after it, and nothing showed"),
+        () if is_over => Some("it was executed on all paths, and all look the same"),
+        () => Some("it was executed, and no effect was seen"),
+    };
+    CheckedChange {
+        id: change.id.clone(),
+        file: passage.map(|passage| passage.file.clone()).unwrap_or_default(),
+        function: change.function.clone(),
+        old_lines: lines(&change.old),
+        new_lines: lines(&change.new),
+        kind: change.kind,
+        reachable: change.reachable,
+        reached,
+        infected,
+        propagated,
+        why: why.map(str::to_owned),
+        stopped_at: None,
+        old: change.old.clone(),
+        new: change.new.clone(),
+    }
+}

@@ -1,0 +1,324 @@
+//! The search as the user sees it: what looks like a difference is confirmed, shrunk and written at once.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, PoisonError, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+use parallax_compare::Difference;
+use parallax_report::{
+    check::{self, Finding},
+    earlier::EarlierFinding,
+};
+use parallax_run::TestCase;
+use parallax_search::{Control, Event, Summary};
+
+use super::{account::Account, folder::Folder, status::Status};
+use crate::confirm::{Confirmer, Look, Tries};
+
+/// Runs of both versions that are spent on making one test smaller.
+const SHRINKING: Tries = Tries { usual: 160, slow: 3 };
+/// How old a written result may become.
+const STALE: Duration = Duration::from_secs(2);
+
+/// What a difference is told apart by: the changes, what differs, and how both versions end.
+type Cause = (Vec<usize>, Vec<&'static str>, String);
+
+/// The search as the user sees it.
+pub(super) struct Hunt<'h> {
+    account: Account<'h>,
+    folder: &'h mut Folder,
+    control: Arc<Control>,
+    confirmer: Confirmer<'h>,
+    /// Whether to go on for changes that were seen to differ.
+    all: bool,
+    findings: Vec<Finding>,
+    known: BTreeMap<Cause, usize>,
+    unconfirmed: u64,
+    /// How often something was taken for a difference that was none.
+    doubts: BTreeMap<Cause, u32>,
+    /// What the search has told of itself last.
+    latest: Summary,
+    start: Instant,
+    /// When the result was written last, and when something was found last.
+    written: Instant,
+    found: Option<Instant>,
+    trouble: Option<anyhow::Error>,
+}
+
+impl<'h> Hunt<'h> {
+    pub(super) fn new(
+        account: Account<'h>,
+        folder: &'h mut Folder,
+        control: Arc<Control>,
+        confirmer: Confirmer<'h>,
+        all: bool,
+    ) -> Hunt<'h> {
+        let now = Instant::now();
+        Hunt {
+            account,
+            folder,
+            control,
+            confirmer,
+            all,
+            findings: Vec::new(),
+            known: BTreeMap::new(),
+            unconfirmed: 0,
+            doubts: BTreeMap::new(),
+            latest: Summary::default(),
+            start: now,
+            written: now,
+            found: None,
+            trouble: None,
+        }
+    }
+
+    /// Begins where the searches before it have ended.
+    pub(super) fn begin(&mut self) {
+        let begun = self.try_begin();
+        self.go_on_after(begun);
+    }
+
+    fn try_begin(&mut self) -> anyhow::Result<()> {
+        self.folder.start();
+        let (changes, program) = (self.account.report.changes.len(), &self.account.report.program);
+        let mut lines = vec![format!("begin: {changes} changes of {program}")];
+        for finding in self.account.earlier.findings.clone() {
+            lines.push(self.take_over(finding)?);
+        }
+        self.write()?;
+        lines.iter().try_for_each(|line| self.folder.log(line))
+    }
+
+    /// The tests of what was found.
+    pub(super) fn tests(&self) -> Vec<TestCase> {
+        self.findings.iter().map(|finding| finding.case.clone()).collect()
+    }
+
+    /// What an earlier search has found is shown by the same programs; nobody need believe that.
+    fn take_over(&mut self, earlier: EarlierFinding) -> anyhow::Result<String> {
+        let EarlierFinding { id, test, changes, others } = earlier;
+        let case = self.folder.test(&test)?;
+        let Some(difference) = self.confirmer.look(&case)?.difference else {
+            return Ok(format!("{id} of an earlier search does not show"));
+        };
+        let line = format!("{id} was found by an earlier search");
+        let ids = self.account.report.changes.iter().enumerate();
+        let executed: Vec<usize> = ids
+            .filter(|(_, change)| changes.contains(&change.id))
+            .map(|(place, _)| place)
+            .collect();
+        self.push(id, test, &executed, (case, difference), others);
+        Ok(line)
+    }
+
+    pub(super) fn note(&mut self, event: &Event<'_>) {
+        if self.trouble.is_none() {
+            let noted = self.try_note(event);
+            self.go_on_after(noted);
+        }
+    }
+
+    /// Trouble ends the search; what was found is still told.
+    fn go_on_after(&mut self, done: anyhow::Result<()>) {
+        if let Err(trouble) = done {
+            self.control.stop.store(true, Ordering::Relaxed);
+            self.trouble = Some(trouble);
+        }
+    }
+
+    fn try_note(&mut self, event: &Event<'_>) -> anyhow::Result<()> {
+        match event {
+            Event::Kept { test, .. } => self.folder.keep(test),
+            Event::Executes { test, changes } => self.execution(test, changes),
+            Event::Differs { test, executed } => self.difference(test, executed),
+            Event::Progress(summary) => self.progress(summary),
+            Event::Crash { .. } | Event::Hang { .. } => Ok(()),
+        }
+    }
+
+    fn execution(&mut self, test: &TestCase, changes: &[usize]) -> anyhow::Result<()> {
+        let runs = self.latest.runs;
+        for change in changes {
+            self.latest.executed.entry(*change).or_insert(runs);
+        }
+        self.folder.log(&format!("reached {}", self.names(changes)))?;
+        self.folder.keep(test)
+    }
+
+    fn progress(&mut self, summary: &Summary) -> anyhow::Result<()> {
+        self.latest.clone_from(summary);
+        if self.written.elapsed() >= STALE { self.write() } else { Ok(()) }
+    }
+
+    /// Takes note of a test on which the versions look different.
+    fn difference(&mut self, test: &TestCase, executed: &[usize]) -> anyhow::Result<()> {
+        let is_known = self.findings.iter().any(|finding| finding.case == *test);
+        if is_known || !self.all && !executed.is_empty() && self.has_seen(executed) {
+            return Ok(());
+        }
+        let Look { difference, is_noisy } = self.confirmer.look(test)?;
+        if is_noisy {
+            self.control.noisy.store(true, Ordering::Relaxed);
+        }
+        let Some(difference) = difference else { return self.doubt(executed) };
+        let cause = cause(executed, &difference);
+        if let Some(known) = self.known.get(&cause) {
+            self.findings[*known].others += 1;
+            return Ok(());
+        }
+        // What turns out to be noise takes long to tell: what looks like it is looked at less and less.
+        let doubts = self.doubts.entry(cause).or_default();
+        *doubts += 1;
+        if *doubts > 1 && !doubts.is_power_of_two() {
+            return self.doubt(executed);
+        }
+        let names = self.names(executed);
+        self.folder.log(&format!("candidate: a test that executes {names}"))?;
+        let Some((case, difference)) = self.confirmer.shrink(test, &difference, SHRINKING)? else {
+            return self.doubt(executed);
+        };
+        let id = self.next_id();
+        let test = self.folder.add(&id, &case, &difference)?;
+        let aspects = aspects(&difference).join(", ");
+        self.folder.log(&format!("found {id}: {aspects} differs, of {names}"))?;
+        self.push(id, test, executed, (case, difference), 0);
+        self.found = Some(Instant::now());
+        self.write()
+    }
+
+    /// Counts what was no difference; of many, not each is worth telling.
+    fn doubt(&mut self, executed: &[usize]) -> anyhow::Result<()> {
+        self.unconfirmed += 1;
+        if !self.unconfirmed.is_power_of_two() {
+            return Ok(());
+        }
+        let (count, names) = (self.unconfirmed, self.names(executed));
+        self.folder.log(&format!(
+            "not confirmed on plain builds: a test that executes {names} ({count} so far)"
+        ))
+    }
+
+    fn push(
+        &mut self,
+        id: String,
+        test: String,
+        executed: &[usize],
+        (case, difference): (TestCase, Difference),
+        others: u64,
+    ) {
+        self.known.insert(cause(executed, &difference), self.findings.len());
+        let changes = executed.iter().map(|change| self.account.report.changes[*change].id.clone());
+        self.findings.push(Finding {
+            id,
+            test,
+            changes: changes.collect(),
+            differs_in: aspects(&difference),
+            confirmed: true,
+            others,
+            case,
+            difference,
+        });
+        if !self.all {
+            let mut done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.extend(executed);
+        }
+        if self.has_seen_all() {
+            self.control.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Names are not used again, also if an earlier finding does not show any more.
+    fn next_id(&self) -> String {
+        let earlier = self.account.earlier.findings.iter().map(|finding| &finding.id);
+        let ids = self.findings.iter().map(|finding| &finding.id).chain(earlier);
+        let numbers = ids.filter_map(|id| id.strip_prefix('f')?.parse::<u64>().ok());
+        format!("f{}", numbers.max().unwrap_or(0) + 1)
+    }
+
+    fn names(&self, changes: &[usize]) -> String {
+        let names = changes.iter().map(|change| self.account.report.changes[*change].id.as_str());
+        match changes {
+            [] => "no change".to_owned(),
+            _ => names.collect::<Vec<_>>().join(", "),
+        }
+    }
+
+    /// Whether differences of all these changes were found.
+    fn has_seen(&self, changes: &[usize]) -> bool {
+        let done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
+        changes.iter().all(|change| done.contains(change))
+    }
+
+    /// Whether there is nothing more to look for.
+    fn has_seen_all(&self) -> bool {
+        let changes: Vec<usize> = (0..self.account.report.changes.len()).collect();
+        !self.all && self.has_seen(&changes)
+    }
+
+    /// How it is going.
+    pub(super) fn status(&self, budget: Duration) -> Status<'_> {
+        let seen: BTreeSet<_> = self.findings.iter().flat_map(|finding| &finding.changes).collect();
+        let ids = self.account.report.changes.iter().map(|change| &change.id).enumerate();
+        let infected =
+            ids.filter(|(number, id)| self.latest.diverged.contains(number) || seen.contains(id));
+        Status {
+            summary: &self.latest,
+            elapsed: self.start.elapsed(),
+            budget,
+            since_find: self.found.map(|found| found.elapsed()),
+            changes: self.account.report.changes.len(),
+            reached: self.latest.executed.len(),
+            infected: infected.count(),
+            propagated: seen.len(),
+        }
+    }
+
+    fn result(&self) -> check::Check {
+        self.account.result(&self.findings, self.unconfirmed, &self.latest)
+    }
+
+    /// Writes what is known so far.
+    fn write(&mut self) -> anyhow::Result<()> {
+        self.latest.elapsed = self.start.elapsed();
+        self.written = Instant::now();
+        self.folder.write(&self.result())
+    }
+
+    /// What there is to say in the end, and what went wrong.
+    pub(super) fn end(
+        mut self,
+        ended: anyhow::Result<Summary>,
+    ) -> (check::Check, Option<anyhow::Error>) {
+        match ended {
+            Ok(summary) => self.latest = summary,
+            Err(error) => self.trouble = self.trouble.or(Some(error)),
+        }
+        let result = self.result();
+        let why = match () {
+            () if self.trouble.is_some() => "trouble",
+            () if self.latest.finished => "nothing is left to try",
+            () if self.has_seen_all() => "a difference of each change was found",
+            () if self.control.stop.load(Ordering::Relaxed) => "somebody asked for the end",
+            () => "the budget is used up",
+        };
+        let (runs, findings) = (result.runs.new, result.findings.len());
+        let line =
+            format!("end: {}, {findings} findings, {runs} runs; {why}", result.verdict.name());
+        let written = self.folder.log(&line).and_then(|()| self.folder.write(&result));
+        (result, self.trouble.or(written.err()))
+    }
+}
+
+fn aspects(difference: &Difference) -> Vec<&'static str> {
+    difference.differs_in.iter().map(|aspect| aspect.name()).collect()
+}
+
+fn cause(executed: &[usize], difference: &Difference) -> Cause {
+    let endings = format!("{:?} {:?}", difference.old.ending, difference.new.ending);
+    (executed.to_vec(), aspects(difference), endings)
+}
+
+#[cfg(test)]
+mod tests;

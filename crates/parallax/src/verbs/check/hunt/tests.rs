@@ -1,0 +1,158 @@
+//! What an engine that is wrong gets past plain builds: nothing.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    sync::{Arc, atomic::Ordering},
+};
+
+use parallax_compare::{Failure, Ignore, Runner, Version};
+use parallax_report::{
+    changes::{ChangeReport, ReportedChange},
+    check::{self, Verdict, Versions},
+    earlier::Earlier,
+};
+use parallax_run::{Captured, Ending, Observation, TestCase};
+use parallax_search::{Bounds, Control, Event, Summary};
+use tempfile::TempDir;
+
+use super::{Account, Folder, Hunt};
+use crate::confirm::{Clock, Confirmer};
+
+/// Versions as a table: what a version prints in its n-th run.
+struct Scripted<F> {
+    runs: u32,
+    prints: F,
+}
+
+impl<F: FnMut(Version, u32, &TestCase) -> Option<String> + Send> Runner for Scripted<F> {
+    fn run(&mut self, version: Version, test: &TestCase) -> Result<Observation, Failure> {
+        self.runs += 1;
+        let text = (self.prints)(version, self.runs, test);
+        let text = text.ok_or(Failure::Runner("go on: the lab is gone".to_owned()))?;
+        Ok(Observation {
+            ending: Ending::Exit(0),
+            stdout: Captured::whole(text.as_bytes()),
+            stderr: Captured::whole(b""),
+            files: BTreeMap::new(),
+        })
+    }
+}
+
+/// What becomes of a test of which an engine says so many times that the versions differ.
+struct Outcome {
+    result: check::Check,
+    trouble: Option<anyhow::Error>,
+    log: String,
+    was_stopped: bool,
+    folder: TempDir,
+}
+
+fn claimed(
+    times: usize,
+    prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
+) -> Outcome {
+    // As if all had been gone through.
+    let summary = Summary { finished: true, executed: [(0, 1)].into(), ..Summary::default() };
+    claimed_until(times, prints, Ok(summary))
+}
+
+fn claimed_until(
+    times: usize,
+    prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
+    ended: anyhow::Result<Summary>,
+) -> Outcome {
+    let folder = tempfile::tempdir().expect("there is room for a directory");
+    let root = folder.path().join("out");
+    let change = ReportedChange { id: "c1".to_owned(), reachable: true, ..Default::default() };
+    let report = ChangeReport { changes: vec![change], ..ChangeReport::default() };
+    let account = Account {
+        report: &report,
+        versions: Versions::default(),
+        out: root.display().to_string(),
+        bounds: Bounds::default(),
+        earlier: Earlier::default(),
+    };
+    let runner = || Box::new(Scripted { runs: 0, prints: prints.clone() });
+    let confirmer = Confirmer::with(
+        (runner(), runner()),
+        Ignore::new::<&str>(&[]).expect("nothing is ignored"),
+        Clock::None,
+    );
+    let control = Arc::new(Control::default());
+    let mut results = Folder::prepare(&root).expect("the directory is new");
+    let mut hunt = Hunt::new(account, &mut results, Arc::clone(&control), confirmer, false);
+    hunt.begin();
+    let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
+    for _ in 0..times {
+        hunt.note(&Event::Differs { test: &test, executed: &[0] });
+    }
+    let (result, trouble) = hunt.end(ended);
+    let log = fs::read_to_string(root.join("log.txt")).unwrap_or_default();
+    Outcome { result, trouble, log, was_stopped: control.stop.load(Ordering::Relaxed), folder }
+}
+
+fn assert_nothing(outcome: &Outcome, unconfirmed: u64) {
+    let Outcome { result, log, .. } = outcome;
+    assert!(result.findings.is_empty(), "{log}");
+    assert_eq!((result.unconfirmed, result.verdict), (unconfirmed, Verdict::NoDifferenceFound));
+    assert!(outcome.trouble.is_none(), "{:?}", outcome.trouble);
+    let findings = fs::read_dir(outcome.folder.path().join("out/findings"));
+    assert_eq!(findings.expect("it is there").count(), 0);
+    assert!(log.contains("not confirmed on plain builds: a test that executes c1"), "{log}");
+}
+
+#[test]
+fn a_difference_that_plain_builds_do_not_show_is_none() {
+    assert_nothing(&claimed(3, |_, _, _| Some("same".to_owned())), 3);
+}
+
+#[test]
+fn a_difference_that_is_not_there_each_time_is_none() {
+    // The new version is right at first, and as the old one is from then on.
+    let at_first = |version, run, _: &TestCase| match version {
+        Version::New if run <= 4 => Some("new".to_owned()),
+        _ => Some("old".to_owned()),
+    };
+    assert_nothing(&claimed(1, at_first), 1);
+    // It says something else each time.
+    let noise = |version, run, _: &TestCase| match version {
+        Version::New => Some(format!("{run}")),
+        Version::Old => Some("old".to_owned()),
+    };
+    assert_nothing(&claimed(5, noise), 5);
+}
+
+/// Versions that differ on all tests with an argument.
+fn differ(version: Version, _: u32, test: &TestCase) -> Option<String> {
+    let word = if version == Version::New { "new" } else { "old" };
+    Some(if test.args.is_empty() { "same" } else { word }.to_owned())
+}
+
+#[test]
+fn a_difference_that_plain_builds_show_is_one() {
+    let Outcome { result, trouble, log, was_stopped, folder } = claimed(2, differ);
+    assert_eq!((result.verdict, result.findings.len()), (Verdict::Different, 1), "{log}");
+    assert_eq!((result.unconfirmed, trouble.is_none(), was_stopped), (0, true, true));
+    assert_eq!(result.findings[0].case.args, [b""], "it is the smallest");
+    assert!(folder.path().join("out/findings/f1/test.toml").is_file());
+    assert!(result.changes[0].propagated && result.changes[0].reached);
+}
+
+#[test]
+fn a_search_that_fails_does_not_lose_what_was_found() {
+    let outcome = claimed_until(1, differ, Err(anyhow::anyhow!("failed to go on")));
+    assert_eq!((outcome.result.verdict, outcome.result.findings.len()), (Verdict::Different, 1));
+    assert_eq!(outcome.trouble.map(|it| it.to_string()).as_deref(), Some("failed to go on"));
+    assert!(outcome.log.contains("end: different, 1 findings, 0 runs; trouble"), "{}", outcome.log);
+    let written = fs::read_to_string(outcome.folder.path().join("out/result.json"));
+    assert!(written.is_ok_and(|text| text.contains("\"id\": \"f1\"")));
+}
+
+#[test]
+fn a_lab_that_is_gone_ends_the_search() {
+    let outcome = claimed(2, |_, _, _| None);
+    assert!(outcome.was_stopped && outcome.result.findings.is_empty());
+    let trouble = outcome.trouble.map(|trouble| trouble.to_string()).unwrap_or_default();
+    assert!(trouble.contains("the lab is gone"), "{trouble}");
+}

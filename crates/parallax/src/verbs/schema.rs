@@ -1,0 +1,8 @@
+//! `parallax schema`: what `result.json` looks like.
+
+use crate::{cli::Status, screen::Screen};
+
+pub(crate) fn run(screen: &Screen) -> anyhow::Result<Status> {
+    screen.print(&parallax_report::check_schema())?;
+    Ok(Status::Fine)
+}

@@ -1,0 +1,268 @@
+//! What `result.json` looks like, as a JSON Schema.
+//!
+//! Written by hand: it says what the fields mean to who reads them, and a test holds it against the types.
+//! What it does not name is allowed, so that a field can be added without breaking who checks.
+
+use serde_json::{Value, json};
+
+/// The schema of what `parallax check` writes.
+pub fn check_schema() -> String {
+    crate::json::text(&check())
+}
+
+fn check() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "The result of parallax check",
+        "type": "object",
+        "required": [
+            "schema", "verb", "verdict", "program", "out", "versions", "changes", "findings", "runs",
+            "runs_to_reach", "queries", "seconds", "approximations", "bounds", "unconfirmed",
+            "finished", "unproved"
+        ],
+        "properties": {
+            "schema": { "const": 1, "description": "The version of this form." },
+            "verb": { "const": "check" },
+            "verdict": {
+                "enum": ["different", "equivalent", "no-difference-found", "unreached", "unchanged"],
+                "description": "different: a difference was confirmed on plain builds; equivalent: there is none within the bounds; unreached: none was found, and not all changes were executed; unchanged: the code is the same."
+            },
+            "program": text("The name of the program."),
+            "out": text("The directory of the results."),
+            "versions": {
+                "type": "object",
+                "description": "Digests of what was compared.",
+                "required": ["old", "new"],
+                "properties": { "old": text("Of the old one."), "new": text("Of the new one.") }
+            },
+            "changes": list("change", "What changed."),
+            "findings": list("finding", "The differences."),
+            "runs": {
+                "type": "object",
+                "description": "Runs of each version with new inputs.",
+                "required": ["old", "new"],
+                "properties": { "old": count("Of the old one."), "new": count("Of the new one.") }
+            },
+            "runs_to_reach": {
+                "type": ["integer", "null"],
+                "minimum": 0,
+                "description": "The runs that it took until all changes that were executed were; null if none was."
+            },
+            "queries": {
+                "type": "object",
+                "description": "Answers of the solvers.",
+                "required": ["sat", "unsat", "unknown", "seconds"],
+                "properties": {
+                    "sat": count("Values were found."),
+                    "unsat": count("There are none."),
+                    "unknown": count("Nobody knows."),
+                    "seconds": seconds("How long it took.")
+                }
+            },
+            "seconds": seconds("How long it took, builds aside."),
+            "approximations": { "$ref": "#/$defs/approximations" },
+            "bounds": { "$ref": "#/$defs/bounds" },
+            "unconfirmed": count("Tests that looked different and did not on plain builds, or not each time."),
+            "finished": {
+                "type": "boolean",
+                "description": "Whether there was nothing left to try."
+            },
+            "unproved": {
+                "type": "array",
+                "description": "What keeps this from being a proof; empty if it is one.",
+                "items": { "type": "string" }
+            }
+        },
+        "$defs": {
+            "change": change(),
+            "finding": finding(),
+            "approximations": approximations(),
+            "bounds": {
+                "type": "object",
+                "description": "How far inputs could grow.",
+                "required": ["arguments", "argument_bytes", "bytes"],
+                "properties": {
+                    "arguments": count("The most arguments."),
+                    "argument_bytes": count("The most bytes of each argument."),
+                    "bytes": count("The most bytes of standard input and of each file.")
+                }
+            },
+            "lines": {
+                "type": ["array", "null"],
+                "description": "The first and the last line; null where there is none.",
+                "items": { "type": "integer", "minimum": 1 },
+                "minItems": 2,
+                "maxItems": 2
+            }
+        }
+    })
+}
+
+fn change() -> Value {
+    json!({
+        "type": "object",
+        "required": [
+            "id", "file", "function", "old_lines", "new_lines", "kind", "reachable", "reached",
+            "infected", "propagated", "why"
+        ],
+        "properties": {
+            "id": text("Its name, which findings use."),
+            "file": text("The file it is in."),
+            "function": text("The function it is in."),
+            "old_lines": { "$ref": "#/$defs/lines" },
+            "new_lines": { "$ref": "#/$defs/lines" },
+            "kind": { "enum": ["modified", "added", "deleted"] },
+            "reachable": flag("Whether it can be executed at all, as far as the code tells."),
+            "reached": flag("Whether it was executed."),
+            "infected": flag("Whether the versions did something different after it."),
+            "propagated": flag("Whether that could be seen."),
+            "why": {
+                "type": ["string", "null"],
+                "description": "Why it was not seen, if it was not."
+            },
+            "stopped_at": {
+                "type": "object",
+                "description": "Where its effect ended, if it was not seen and that is known.",
+                "required": ["file", "line", "why"],
+                "properties": {
+                    "file": text("The file."),
+                    "line": { "type": "integer", "minimum": 1 },
+                    "why": text("What became of it there.")
+                }
+            }
+        }
+    })
+}
+
+fn finding() -> Value {
+    json!({
+        "type": "object",
+        "required": ["id", "test", "changes", "differs_in", "confirmed", "others"],
+        "properties": {
+            "id": text("Its name."),
+            "test": text("Its test, from the directory of the results."),
+            "changes": {
+                "type": "array",
+                "description": "The changes that it executes.",
+                "items": { "type": "string" }
+            },
+            "differs_in": {
+                "type": "array",
+                "minItems": 1,
+                "items": { "enum": ["stdout", "stderr", "exit", "files", "memory"] }
+            },
+            "confirmed": {
+                "const": true,
+                "description": "Plain builds of both versions show it, each time: there are no others."
+            },
+            "others": count("Other tests that were seen to show the same.")
+        }
+    })
+}
+
+fn approximations() -> Value {
+    let counts = |what: &str| {
+        json!({
+            "type": "object",
+            "description": what,
+            "additionalProperties": { "type": "integer", "minimum": 0 }
+        })
+    };
+    json!({
+        "type": "object",
+        "description": "What made the symbolic view less than exact, summed over all runs.",
+        "required": ["concretised_addresses", "unmodelled_calls", "diverged_runs", "others"],
+        "properties": {
+            "concretised_addresses": count("Addresses, sizes and names that were taken as they were."),
+            "unmodelled_calls": counts("Functions without a model, by the runs that called them."),
+            "diverged_runs": count("Inputs that met all conditions and went elsewhere."),
+            "others": counts("Everything else.")
+        }
+    })
+}
+
+fn text(what: &str) -> Value {
+    json!({ "type": "string", "description": what })
+}
+
+fn count(what: &str) -> Value {
+    json!({ "type": "integer", "minimum": 0, "description": what })
+}
+
+fn seconds(what: &str) -> Value {
+    json!({ "type": "number", "minimum": 0, "description": what })
+}
+
+fn flag(what: &str) -> Value {
+    json!({ "type": "boolean", "description": what })
+}
+
+fn list(of: &str, what: &str) -> Value {
+    json!({ "type": "array", "description": what, "items": { "$ref": format!("#/$defs/{of}") } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    /// Fields of a value that its schema does not name, and those that it asks for and that are not there.
+    fn unlike(value: &Value, schema: &Value, at: &str, found: &mut Vec<String>) {
+        let schema = match schema["$ref"].as_str() {
+            Some(name) => &check()["$defs"][name.trim_start_matches("#/$defs/")],
+            None => schema,
+        };
+        for (name, value) in value.as_object().into_iter().flatten() {
+            let at = format!("{at}.{name}");
+            match schema["properties"].get(name) {
+                Some(schema) => unlike(value, schema, &at, found),
+                None => found.push(format!("{at} is not in the schema")),
+            }
+        }
+        for name in schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name) {
+            if value.is_object() && value.get(name).is_none() {
+                found.push(format!("{at}.{name} is only in the schema"));
+            }
+        }
+        for item in value.as_array().into_iter().flatten() {
+            unlike(item, &schema["items"], &format!("{at}[]"), found);
+        }
+    }
+
+    #[test]
+    fn the_schema_names_what_the_types_have() {
+        let mut full = fixture::search();
+        full.changes.truncate(2);
+        full.changes.remove(0);
+        let value = serde_json::to_value(full).expect("a result is JSON");
+        let mut found = Vec::new();
+        unlike(&value, &check(), "", &mut found);
+        assert_eq!(found, [""; 0]);
+    }
+
+    #[test]
+    fn the_contract_of_the_design_is_kept() {
+        let design = json!({
+            "schema": 1, "verdict": "different",
+            "changes": [{
+                "id": "c1", "file": "cut.c", "old_lines": [8, 8], "new_lines": [8, 8],
+                "kind": "modified", "reached": true, "infected": true, "propagated": true,
+                "stopped_at": { "file": "cut.c", "line": 9, "why": "branch" }
+            }],
+            "findings": [{
+                "id": "f1", "test": "findings/f1/test.toml", "changes": ["c1"],
+                "differs_in": ["stdout", "exit"], "confirmed": true
+            }],
+            "runs": { "old": 12, "new": 14 }, "runs_to_reach": 3,
+            "queries": { "sat": 5, "unsat": 2, "unknown": 0 }, "seconds": 0.4,
+            "approximations": {
+                "concretised_addresses": 0, "unmodelled_calls": {}, "diverged_runs": 0
+            }
+        });
+        let mut found = Vec::new();
+        unlike(&design, &check(), "", &mut found);
+        let missing: Vec<_> =
+            found.iter().filter(|text| text.ends_with("is not in the schema")).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}
