@@ -96,7 +96,9 @@ impl Followed {
         let mut notes = Vec::from_iter(self.effects.cut.then(|| cut.to_owned()));
         for (version, run) in [("old", &self.old), ("new", &self.new)] {
             let what = run.disturbed.join(", ");
-            let note = format!("the {version} version differs when it is recorded: {what}");
+            let note = format!(
+                "the {version} version differs from run to run, or when it is recorded: {what}"
+            );
             notes.extend((!what.is_empty()).then_some(note));
         }
         notes
