@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, slice, time::Duration};
 use anyhow::anyhow;
 use parallax_abi::Counter;
 use parallax_capture::Build;
-use parallax_effect::{Code, Effects, Record, Run, Side, Sight, Why};
+use parallax_effect::{Code, Effects, Record, Run, Side, Sight, Stop, Why};
 use parallax_instrument::{Recording, SymbolicBuild, recording_build};
 use parallax_program::{FunctionId, SiteId, Version};
 use parallax_run::{
@@ -71,7 +71,6 @@ struct OneRun {
 
 /// What became of one change in one test.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(dead_code, reason = "for whoever asks about many tests and shows none of them")]
 pub(crate) struct EffectOfChange {
     pub(crate) reached: bool,
     pub(crate) infected: bool,
@@ -169,26 +168,29 @@ impl<'s> Recorder<'s> {
         )
     }
 
-    /// What became of each change in one test.
-    #[allow(dead_code, reason = "for whoever asks about many tests and shows none of them")]
+    /// What became of each change in one test, for who shows no lines.
+    #[allow(dead_code, reason = "explain shows lines, and is the only one to ask yet")]
     pub(crate) fn effect_of(&mut self, test: &TestCase) -> anyhow::Result<Vec<EffectOfChange>> {
         let followed = self.follow(test, None)?;
-        let study = self.study;
+        Ok(self.told(&followed))
+    }
+
+    /// What became of each change, in short.
+    pub(crate) fn told(&self, followed: &Followed) -> Vec<EffectOfChange> {
         let effects = followed.effects.changes.iter().map(|effect| EffectOfChange {
             reached: effect.reached,
             infected: effect.infected,
             propagated: effect.propagated,
-            stopped_at: effect.stopped_at().and_then(|stop| {
-                let (code, program) = match stop.old {
-                    true => (&self.old.code, &study.old.program),
-                    false => (&self.new.code, &study.new.program),
-                };
-                let location = code.location(stop.site)?;
-                let file = program.files.get(location.file as usize)?.clone();
-                Some(StoppedAt { file, line: location.line, why: stop.why })
-            }),
+            stopped_at: effect.stopped_at().and_then(|stop| self.place(stop)),
         });
-        Ok(effects.collect())
+        effects.collect()
+    }
+
+    fn place(&self, stop: &Stop) -> Option<StoppedAt> {
+        let code = if stop.old { &self.old.code } else { &self.new.code };
+        let location = code.location(stop.site)?;
+        let file = code.program.files.get(location.file as usize)?.clone();
+        Some(StoppedAt { file, line: location.line, why: stop.why })
     }
 }
 
