@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The most records of a run: some millions of instances, and less than a gigabyte to follow them in.
-const RECORDS: u64 = 6 << 20;
+const RECORDS: u64 = 4 << 20;
 /// The longest that a recorded run may take: what does so has filled its records long ago.
 const LONGEST: Duration = Duration::from_secs(5);
 /// The most bytes that are kept of what one call prints.
