@@ -6,7 +6,7 @@
 /// The first bytes of the shared memory, little-endian `PARALLAX`.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"PARALLAX");
 /// Moves with every change of what is defined in this crate.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The descriptor at which a traced program finds the shared memory. It is high, so that programs
 /// that count their descriptors do not meet it, and below the usual limit of 256.
 pub const TRACE_FD: i32 = 240;
@@ -235,9 +235,12 @@ kinds! {
         /// In recorded functions: an instruction defines a value or stores it (`label`, of `flag` bits;
         /// a `Value` follows with the lowest 64 of them).
         Instance = 14 "INSTANCE",
-        /// After an instance that is a load: the site that wrote its first byte last is `other`, or
-        /// `u32::MAX` if nobody did since the program started.
+        /// After an instance that loads, or a call: memory that is read there was written last by
+        /// what has record `other` in the trace, counted from 1: an instance that stores, or a call.
+        /// What nobody wrote since the program started is not mentioned.
         Writer = 15 "WRITER",
+        /// In recorded functions: a call begins. What is not recorded itself reads and writes for it.
+        Called = 16 "CALLED",
     }
 }
 

@@ -61,6 +61,18 @@ const CHANGES_HELP: &str = versions_help!(
     "0 whether something changed or not (nothing was run that could differ;
 \"verdict\" of --json says which), 2 trouble."
 );
+const EXPLAIN_HELP: &str = versions_help!(
+    "0 the test shows no difference, 1 it shows one, 2 trouble.
+
+From each change downwards: the lines that it comes to, with the values that variables have in the old
+and in the new version. Where its effect ends, why it does, and what would have to be true for it to
+live on:
+  never used      a value that differs is not used before it is overwritten
+  swallowed       it is used, and what is computed from it is the same: 3 & 1 and 5 & 1
+  decided alike   it is compared, and both versions go the same way
+  computed alike  the change was executed and computes what the old code did
+  nothing follows a decision goes another way, and what is done there does not matter"
+);
 
 #[derive(Subcommand)]
 pub(crate) enum Verb {
@@ -76,6 +88,9 @@ pub(crate) enum Verb {
     /// Tell what changed between two versions and what it can affect, without running anything
     #[command(after_help = CHANGES_HELP)]
     Changes(Changes),
+    /// Show how the effect of each change travels through one test, and where it dies
+    #[command(after_help = EXPLAIN_HELP)]
+    Explain(Explain),
     /// Run one test case and show what happened
     #[command(after_help = VERSIONS_HELP)]
     Replay(Replay),
@@ -108,6 +123,7 @@ impl Verb {
             Verb::Compare(compare) => verbs::compare::run(compare, screen),
             Verb::Minimize(minimize) => verbs::minimize::run(minimize, screen),
             Verb::Changes(changes) => verbs::changes::run(changes, screen),
+            Verb::Explain(explain) => verbs::explain::run(explain, screen),
             Verb::Replay(replay) => verbs::replay::run(replay, screen),
             Verb::Trace(trace) => verbs::trace::run(trace, screen),
             Verb::Explore(explore) => verbs::explore::run(explore, screen),
@@ -319,6 +335,27 @@ pub(crate) struct Replay {
     /// Run it on a build that reports memory errors and undefined arithmetic
     #[arg(long)]
     pub(crate) sanitize: bool,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) building: Building,
+}
+
+#[derive(Args)]
+pub(crate) struct Explain {
+    /// The old version
+    pub(crate) old: OsString,
+    /// The new version
+    pub(crate) new: OsString,
+    /// The test case: a TOML file, or a file that stands for standard input
+    pub(crate) test: PathBuf,
+    /// Leave out what matches before comparing what the versions show; `stdout:REGEX`,
+    /// `stderr:REGEX` and `files:REGEX` do so in one place only; repeatable
+    #[arg(long, value_name = "[WHERE:]REGEX")]
+    pub(crate) ignore: Vec<String>,
+    /// Print it as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) running: Running,
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 mod cli;
 mod confirm;
+mod effect;
 mod screen;
 mod study;
 mod symbolic;

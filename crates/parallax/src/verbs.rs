@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod coverage;
 pub(crate) mod demo;
 pub(crate) mod doctor;
+pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod minimize;
 pub(crate) mod module;

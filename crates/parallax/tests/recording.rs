@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
 
 struct Recorded {
     build: SymbolicBuild,
-    events: Vec<TraceEvent>,
+    events: Vec<(u32, TraceEvent)>,
 }
 
 fn record(functions: &[&str]) -> Recorded {
@@ -64,14 +64,24 @@ fn record(functions: &[&str]) -> Recorded {
     let test = TestCase { args, stdin, ..TestCase::default() };
     lab.trace(&subject, &test, &Limits::default(), &mut memory).unwrap();
     assert!(memory.trace().attached());
-    let events = memory.trace().events().collect();
+    let events = memory.trace().events().numbered().collect();
     Recorded { build, events }
 }
 
 impl Recorded {
     fn in_function(&self, name: &str) -> Vec<TraceEvent> {
-        let events = self.events.iter().copied();
+        let events = self.events.iter().map(|(_, event)| *event);
         events.filter(|event| self.build.function_at(site(event)) == name).collect()
+    }
+
+    /// What wrote the memory that is read in a function.
+    fn writers(&self, name: &str) -> Vec<TraceEvent> {
+        let numbers = self.in_function(name).into_iter().filter_map(|event| match event {
+            TraceEvent::Writer { record, .. } => Some(record),
+            _ => None,
+        });
+        let found = |number| self.events.iter().find(|(other, _)| *other == number);
+        numbers.map(|number| found(number).unwrap().1).collect()
     }
 }
 
@@ -82,6 +92,7 @@ fn site(event: &TraceEvent) -> u32 {
         | TraceEvent::Enter { site }
         | TraceEvent::Leave { site }
         | TraceEvent::Instance { site, .. }
+        | TraceEvent::Called { site }
         | TraceEvent::Writer { site, .. } => site,
         _ => u32::MAX,
     }
@@ -116,31 +127,43 @@ fn concrete_branches_and_values_are_recorded_in_order() {
 
 #[test]
 fn a_load_says_who_wrote() {
-    let recorded = record(&["chosen"]);
-    let writers = recorded.in_function("chosen").into_iter().filter_map(|event| match event {
-        TraceEvent::Writer { writer, .. } => Some(writer),
-        _ => None,
-    });
-    let writers: Vec<_> = writers.collect();
-    let [Some(writer)] = writers[..] else { panic!("one load, one writer: {writers:?}") };
-    assert_eq!(recorded.build.function_at(writer), "put", "which is not recorded itself");
+    let recorded = record(&["chosen", "put"]);
+    let functions = |event: &TraceEvent| recorded.build.function_at(site(event)) == "put";
+    let writers = recorded.writers("chosen");
+    let stores = writers.iter().filter(|event| functions(event));
+    let stores: Vec<_> = stores
+        .map(|event| match event {
+            TraceEvent::Instance { value, .. } => *value,
+            _ => panic!("a store is an instance: {event:?}"),
+        })
+        .collect();
+    assert_eq!(stores, [2], "{writers:?}");
 }
 
 #[test]
-fn a_library_function_writes_for_its_caller() {
+fn what_is_not_recorded_writes_for_the_call_that_led_there() {
+    let recorded = record(&["main", "chosen", "first"]);
+    let in_main = |event: &TraceEvent| match event {
+        TraceEvent::Called { site } => recorded.build.function_at(*site) == "main",
+        _ => false,
+    };
+    // `put` is not recorded, and `read` is not the program's.
+    for function in ["chosen", "first"] {
+        let writers = recorded.writers(function);
+        assert!(writers.iter().any(in_main), "{function}: {writers:?}");
+    }
+}
+
+#[test]
+fn symbolic_values_are_recorded_too() {
     let recorded = record(&["first"]);
-    let events = recorded.in_function("first");
-    let writer = events.iter().find_map(|event| match event {
-        TraceEvent::Writer { writer, .. } => Some(*writer),
-        _ => None,
+    let loaded = recorded.in_function("first").into_iter().any(|event| match event {
+        TraceEvent::Instance { value, label, .. } => {
+            value == u64::from(b'a') && !label.is_concrete()
+        }
+        _ => false,
     });
-    let writer = writer.flatten().expect("somebody wrote it");
-    assert_eq!(recorded.build.function_at(writer), "main");
-    let loaded = events.iter().find_map(|event| match event {
-        TraceEvent::Instance { value, label, .. } => Some((*value, label.is_concrete())),
-        _ => None,
-    });
-    assert_eq!(loaded, Some((u64::from(b'a'), false)), "a symbolic value is recorded too");
+    assert!(loaded);
 }
 
 #[test]

@@ -118,6 +118,7 @@ impl Reader<'_> {
             | TraceEvent::Enter { .. }
             | TraceEvent::Leave { .. }
             | TraceEvent::Instance { .. }
+            | TraceEvent::Called { .. }
             | TraceEvent::Writer { .. } => {}
         }
         Ok(())

@@ -12,6 +12,7 @@ mod diff;
 mod drawing;
 pub mod earlier;
 mod ending;
+pub mod explanation;
 pub mod exploration;
 pub mod json;
 mod junit;

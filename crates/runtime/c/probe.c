@@ -279,13 +279,21 @@ PLX_HOT void plx_record_value(const uint8_t *site, plx_label label, uint64_t val
     plx_record_value_cold(site, label, value, width);
 }
 
-PLX_HOT void plx_record_writer(const uint8_t *site, const void *address) {
-    plx_record_writer_cold(site, address);
+PLX_HOT void plx_record_reads(const uint8_t *site, const void *address, size_t size) {
+    plx_record_reads_cold(site, address, size);
 }
+
+PLX_HOT void plx_record_text(const uint8_t *site, const void *address) {
+    plx_record_text_cold(site, address);
+}
+
+PLX_HOT void plx_record_call(const uint8_t *site) { plx_record_call_cold(site); }
+
+PLX_HOT uint32_t plx_save_call(void) { return plx_call_record; }
+
+PLX_HOT void plx_restore_call(uint32_t record) { plx_call_record = record; }
+
+PLX_HOT void plx_stored(const void *address, size_t size) { plx_stored_cold(address, size); }
 
 // In all functions of a program that has recorded ones: who writes.
-PLX_HOT void plx_wrote(const void *address, size_t size, const uint8_t *site) {
-    plx_wrote_cold(address, size, site);
-}
-
-PLX_HOT void plx_model_wrote(const void *address, size_t size) { plx_wrote_cold(address, size, 0); }
+PLX_HOT void plx_wrote(const void *address, size_t size) { plx_wrote_cold(address, size); }

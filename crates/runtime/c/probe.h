@@ -98,5 +98,11 @@ extern PLX_COLD void plx_record_branch_cold(const uint8_t *site, int taken);
 extern PLX_COLD void plx_record_switch_cold(const uint8_t *site, uint64_t value, uint32_t width);
 extern PLX_COLD void plx_record_value_cold(const uint8_t *site, plx_label label, uint64_t value,
                                            uint32_t width);
-extern PLX_COLD void plx_record_writer_cold(const uint8_t *site, const void *address);
-extern PLX_COLD void plx_wrote_cold(const void *address, size_t size, const uint8_t *site);
+extern PLX_COLD void plx_record_call_cold(const uint8_t *site);
+extern PLX_COLD void plx_record_reads_cold(const uint8_t *site, const void *address, size_t size);
+extern PLX_COLD void plx_record_text_cold(const uint8_t *site, const void *address);
+extern PLX_COLD void plx_stored_cold(const void *address, size_t size);
+extern PLX_COLD void plx_wrote_cold(const void *address, size_t size);
+// One more than the record of the call, by recorded code, that is under way.
+extern __thread uint32_t plx_call_record
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));

@@ -174,7 +174,10 @@ impl Frontier {
             // Only a deeper turn makes a target more attractive than it was.
             if target.queued.is_none() || self.order == Order::Deepest {
                 let rank = self.rank_by_order(&key);
-                self.queue(key, rank.map_or(Place::FRONT, |rank| Place { is_repeated: false, rank }));
+                self.queue(
+                    key,
+                    rank.map_or(Place::FRONT, |rank| Place { is_repeated: false, rank }),
+                );
             }
         }
         self.waiting += waiting;
@@ -287,7 +290,8 @@ impl Frontier {
             () if !here.reached => (News::Context, here.tries),
             () => (News::None, here.tries),
         };
-        let record = self.places.get(&(target.site, target.model_site)).copied().unwrap_or_default();
+        let record =
+            self.places.get(&(target.site, target.model_site)).copied().unwrap_or_default();
         let rounds = u32::from(context.rounds).saturating_sub(FEW_ROUNDS);
         let fading = match (news, target.way) {
             // Some places look for one text, others for another one each time.

@@ -52,7 +52,7 @@ pub fn recording_build(
     output: &Path,
 ) -> Result<SymbolicBuild, InstrumentError> {
     let toolkit = Toolkit::ready()?;
-    make(normal_form(build, &toolkit)?, build, recording, &toolkit, output)
+    make(normal_form(build, recording, &toolkit)?, build, recording, &toolkit, output)
 }
 
 /// Whole builds that are kept.
@@ -70,7 +70,7 @@ pub fn symbolic_build_cached(build: &Build) -> Result<SymbolicBuild, InstrumentE
     key.extend(contents.iter().map(Vec::as_slice));
     let mut made = None;
     let folder = made_once(KIND, &key, |folder| {
-        let module = normal_form(build, &toolkit)?;
+        let module = normal_form(build, &Recording::default(), &toolkit)?;
         module.write(&folder.join(MODEL))?;
         let output = folder.join(name);
         made = Some(make(module, build, &Recording::default(), &toolkit, &output)?);
@@ -114,16 +114,22 @@ fn make(
 }
 
 /// The whole program as everybody talks about it: with models, and with names that last.
-fn normal_form(build: &Build, toolkit: &Toolkit) -> Result<Module, InstrumentError> {
+fn normal_form(
+    build: &Build,
+    recording: &Recording,
+    toolkit: &Toolkit,
+) -> Result<Module, InstrumentError> {
     let refused = InstrumentError::Refused;
     let module = whole_program(build)?;
     module.mark_origins();
     let llvm = module.llvm();
+    recording.begin(&Handle::new(llvm));
     link_models(llvm, toolkit.models(llvm.get_context())?).map_err(refused)?;
     let handle = Handle::new(llvm);
     entry::take_over(&handle).map_err(|why| refused(why.to_owned()))?;
     hide_models(llvm);
     normalise(llvm).map_err(refused)?;
+    Recording::end(&Handle::new(llvm));
     settle(&handle);
     Ok(module)
 }

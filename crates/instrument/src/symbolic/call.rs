@@ -262,7 +262,7 @@ impl Weaver<'_> {
             Extent::Object => self.effect("plx_clear_object", &[pointer]),
             Extent::Bytes(size) => {
                 self.effect("plx_clear_many", &[pointer, self.number(64, size)]);
-                self.record_write(call, pointer, self.number(64, size));
+                self.record_write(pointer, self.number(64, size));
             }
             Extent::Argument(index) => {
                 if let Some(size) = argument(index).filter(|value| value.ty().is_int()) {

@@ -12,7 +12,7 @@ impl Weaver<'_> {
     /// Adds to `instruction` what it does to labels, and what is recorded of it.
     pub(crate) fn instruction(&mut self, instruction: Value) {
         self.builder.before(instruction);
-        self.record_jump(instruction);
+        self.record_before(instruction);
         let (opcode, next) = (instruction.opcode(), instruction.next());
         self.fate = Fate::Kept;
         self.weave_instruction(instruction);

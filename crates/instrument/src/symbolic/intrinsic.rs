@@ -77,7 +77,7 @@ impl Weaver<'_> {
         }
         self.pin(call, size, PinReason::Size);
         let count = self.bits_as(size, 64);
-        self.record_write(call, to, count);
+        self.record_write(to, count);
         match size.as_constant_int() {
             Some(0) => {}
             Some(1..=256) => self.effect("plx_copy_few", &[to, from, count]),
@@ -91,7 +91,7 @@ impl Weaver<'_> {
         self.pin(call, size, PinReason::Size);
         let label = self.label(value);
         let count = self.bits_as(size, 64);
-        self.record_write(call, to, count);
+        self.record_write(to, count);
         if !is_zero(label) {
             let number = self.bits_as(value, 64);
             self.probe("plx_fill", &[to, label, number, count]);

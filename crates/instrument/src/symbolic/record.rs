@@ -1,21 +1,32 @@
 //! Recording: what aligning the runs of two versions needs, of the functions that are asked for.
 //!
-//! In a recorded function every branch is an event, also a concrete one, and every value that is
-//! computed or stored, with its label or without: `y = 2` against `y = 3` has no label. A load also
-//! says who wrote the memory, and for that all functions keep track of what they write.
+//! A recorded function stays as it was compiled, statement by statement, so that what is recorded of
+//! it is about the variables and lines of the source. Every branch is an event, also a concrete one,
+//! and every value that is computed or stored, with its label or without: `y = 2` against `y = 3` has
+//! no label. A load also says which record of the trace wrote the memory. What is not recorded writes
+//! for the call, by recorded code, that led there.
 
 use std::collections::BTreeSet;
 
 use super::{
     leaf::{bits, is_scalar},
+    pass::MODEL,
     weaver::{Fate, Weaver},
 };
-use crate::llvm::{Opcode, Value};
+use crate::llvm::{Handle, Opcode, Value};
+
+/// Marks functions that are recorded.
+const RECORDED: &str = "plx-recorded";
+/// Keeps passes away from a function, and what cannot be together with that.
+const UNTOUCHED: [&str; 2] = ["noinline", "optnone"];
+const IN_THE_WAY: [&str; 3] = ["alwaysinline", "minsize", "optsize"];
+/// Library functions that are told how many bytes they read: what they read is no text.
+const SIZED: [&str; 6] = ["mem", "fwrite", "write", "pwrite", "send", "bcopy"];
 
 /// Which functions are recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {
-    /// Their names in the model of the program.
+    /// Their names in the program as it was compiled.
     pub functions: BTreeSet<String>,
 }
 
@@ -24,39 +35,118 @@ impl Recording {
     pub fn is_empty(&self) -> bool {
         self.functions.is_empty()
     }
+
+    /// Marks the functions of the program as it was compiled, and keeps passes away from them.
+    pub(crate) fn begin(&self, handle: &Handle) {
+        let own = self.functions.iter().filter_map(|name| handle.function(name));
+        for function in own.filter(|function| !function.is_declaration()) {
+            handle.mark(function, RECORDED);
+            IN_THE_WAY.iter().for_each(|name| function.remove_attribute(name));
+            UNTOUCHED.iter().for_each(|name| handle.add_enum_attribute(function, name));
+        }
+    }
+
+    /// Lets compilers optimise what will be woven into them.
+    pub(crate) fn end(handle: &Handle) {
+        let functions = handle.functions().into_iter();
+        for function in functions.filter(|function| function.has_mark(RECORDED)) {
+            function.remove_attribute("optnone");
+        }
+    }
 }
 
 impl Weaver<'_> {
     fn is_recorded(&self) -> bool {
-        self.pass.recording.functions.contains(&self.function.name())
+        self.function.has_mark(RECORDED)
     }
 
     /// The first thing that a recorded function does.
-    pub(crate) fn record_entry(&self, first: Value) {
+    pub(crate) fn record_entry(&mut self, first: Value) {
         if self.is_recorded() {
             self.effect("plx_record_enter", &[self.site(first)]);
+            self.outer_call = Some(self.probe("plx_save_call", &[]));
         }
     }
 
-    /// Before a terminator, when its labels are known.
-    pub(crate) fn record_jump(&self, jump: Value) {
+    /// Before an instruction, when the labels of its operands are known.
+    pub(crate) fn record_before(&self, instruction: Value) {
         if !self.is_recorded() {
             return;
         }
-        let site = self.site(jump);
-        match jump.opcode() {
-            Opcode::LLVMRet => self.effect("plx_record_leave", &[site]),
-            Opcode::LLVMBr if jump.is_conditional() => {
-                let condition = jump.operand(0);
+        let site = self.site(instruction);
+        match instruction.opcode() {
+            Opcode::LLVMRet => {
+                self.effect("plx_record_leave", &[site]);
+                if let Some(call) = self.outer_call {
+                    self.effect("plx_restore_call", &[call]);
+                }
+            }
+            Opcode::LLVMBr if instruction.is_conditional() => {
+                let condition = instruction.operand(0);
                 self.effect("plx_record_branch", &[site, self.label(condition), condition]);
             }
             Opcode::LLVMSwitch => {
-                let value = jump.operand(0);
+                let value = instruction.operand(0);
                 let width = self.handle.label(bits(value.ty()));
                 let number = self.bits_as(value, 64);
                 self.effect("plx_record_switch", &[site, self.label(value), number, width]);
             }
+            Opcode::LLVMCall => self.record_call(instruction, site),
             _ => {}
+        }
+    }
+
+    fn record_call(&self, call: Value, site: Value) {
+        if call.callee().is_inline_assembler() {
+            return self.effect("plx_record_call", &[site]);
+        }
+        let Some(callee) = self.pass.called(call) else {
+            return self.effect("plx_record_call", &[site]);
+        };
+        let name = callee.name();
+        if let Some(intrinsic) = name.strip_prefix("llvm.") {
+            return self.record_intrinsic(call, site, intrinsic);
+        }
+        self.effect("plx_record_call", &[site]);
+        let is_own = self.pass.callees.contains_key(&callee) && !callee.has_mark(MODEL);
+        if !is_own && !name.starts_with("plx_label") {
+            self.record_arguments(call, site, &name);
+        }
+    }
+
+    /// What a library function reads of the memory that it is given.
+    fn record_arguments(&self, call: Value, site: Value, name: &str) {
+        let plain = name.strip_prefix("plx_model_").unwrap_or(name).trim_start_matches('_');
+        if plain == "free" || plain.starts_with("memset") {
+            return;
+        }
+        let arguments = call.arguments();
+        let is_sized = SIZED.iter().any(|start| plain.starts_with(start));
+        let sizes = arguments.iter().rev().filter(|value| value.ty().is_int() && is_sized);
+        // What is checked is told how large the object is, too; of a size and a count one is 1.
+        let sizes = sizes.skip(usize::from(plain.ends_with("_chk")));
+        let sizes: Vec<_> = sizes.take(if plain.starts_with("fwrite") { 2 } else { 1 }).collect();
+        for pointer in arguments.iter().filter(|argument| argument.ty().is_pointer()) {
+            if sizes.is_empty() {
+                self.effect("plx_record_text", &[site, *pointer]);
+            }
+            for size in &sizes {
+                let size = self.bits_as(**size, 64);
+                self.effect("plx_record_reads", &[site, *pointer, size]);
+            }
+        }
+    }
+
+    /// What copies memory is a call, the rest computes.
+    fn record_intrinsic(&self, call: Value, site: Value, name: &str) {
+        let copies = name.starts_with("memcpy") || name.starts_with("memmove");
+        if !copies && !name.starts_with("memset") {
+            return;
+        }
+        self.effect("plx_record_call", &[site]);
+        if copies {
+            let size = self.bits_as(call.operand(2), 64);
+            self.effect("plx_record_reads", &[site, call.operand(1), size]);
         }
     }
 
@@ -76,14 +166,32 @@ impl Weaver<'_> {
             Fate::Replaced(value) => self.record_value(instruction, opcode, value),
             Fate::Gone => {}
         }
-        if opcode == Opcode::LLVMLoad && self.is_recorded() {
-            self.effect("plx_record_writer", &[self.site(instruction), instruction.operand(0)]);
+        match opcode {
+            Opcode::LLVMLoad => self.record_read(instruction, instruction.ty()),
+            Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg => {
+                let stored = instruction.operand(1).ty();
+                self.record_read(instruction, stored);
+                self.record_stored(instruction.operand(0), stored);
+            }
+            _ => {}
+        }
+    }
+
+    fn record_read(&self, instruction: Value, ty: crate::llvm::Type) {
+        if self.is_recorded() {
+            let size = self.number(64, self.handle.store_size(ty));
+            let address = instruction.operand(0);
+            self.effect("plx_record_reads", &[self.site(instruction), address, size]);
         }
     }
 
     fn record_value(&self, place: Value, opcode: Opcode, value: Value) {
-        if self.is_recorded() && is_scalar(value.ty()) && is_told(opcode) {
-            self.tell(place, value);
+        if self.is_recorded() && is_told(opcode) && !value.ty().is_void() {
+            match is_scalar(value.ty()) {
+                true => self.tell(place, value),
+                false if opcode != Opcode::LLVMCall => self.tell_nothing(place),
+                false => {}
+            }
         }
     }
 
@@ -93,24 +201,37 @@ impl Weaver<'_> {
         self.effect("plx_record_value", &[self.site(place), self.label(value), number, width]);
     }
 
-    /// A store: what it stores, and that it wrote.
-    pub(crate) fn record_store(&self, store: Value) {
-        let (value, address) = (store.operand(0), store.operand(1));
-        if self.is_recorded() && is_scalar(value.ty()) {
-            self.tell(store, value);
-        }
-        let size = self.number(64, self.handle.store_size(value.ty()));
-        self.record_write(store, address, size);
+    /// It happened, but the value has no number.
+    fn tell_nothing(&self, place: Value) {
+        let nothing = self.handle.label(0);
+        let number = self.number(64, 0);
+        self.effect("plx_record_value", &[self.site(place), nothing, number, nothing]);
     }
 
-    /// Memory was written at `place`.
-    pub(crate) fn record_write(&self, place: Value, address: Value, size: Value) {
-        if self.pass.recording.is_empty() {
-            return;
+    /// A store: what it stores, and that it wrote.
+    fn record_store(&self, store: Value) {
+        let (value, address) = (store.operand(0), store.operand(1));
+        if self.is_recorded() {
+            match is_scalar(value.ty()) {
+                true => self.tell(store, value),
+                false => self.tell_nothing(store),
+            }
         }
-        match self.is_model {
-            true => self.effect("plx_model_wrote", &[address, size]),
-            false => self.effect("plx_wrote", &[address, size, self.site(place)]),
+        self.record_stored(address, value.ty());
+    }
+
+    fn record_stored(&self, address: Value, ty: crate::llvm::Type) {
+        let size = self.number(64, self.handle.store_size(ty));
+        match self.is_recorded() {
+            true => self.effect("plx_stored", &[address, size]),
+            false => self.record_write(address, size),
+        }
+    }
+
+    /// Memory was written for the call that is under way.
+    pub(crate) fn record_write(&self, address: Value, size: Value) {
+        if !self.pass.recording.is_empty() {
+            self.effect("plx_wrote", &[address, size]);
         }
     }
 }
@@ -127,5 +248,6 @@ fn is_told(opcode: Opcode) -> bool {
             | Opcode::LLVMIntToPtr
             | Opcode::LLVMFreeze
             | Opcode::LLVMExtractValue
+            | Opcode::LLVMInsertValue
     )
 }

@@ -34,6 +34,8 @@ pub(crate) struct Weaver<'p> {
     pub(crate) stack: Option<Value>,
     /// Where the labels of variadic arguments were saved.
     pub(crate) variadic: Option<Value>,
+    /// The call that was under way when the function was entered, if it is recorded.
+    pub(crate) outer_call: Option<Value>,
     /// What became of the instruction that was woven last.
     pub(crate) fate: Fate,
 }
@@ -67,6 +69,7 @@ impl<'p> Weaver<'p> {
             labels: HashMap::new(),
             stack: None,
             variadic: None,
+            outer_call: None,
             fate: Fate::Kept,
         };
         weaver.enter();

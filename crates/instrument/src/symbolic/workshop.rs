@@ -102,27 +102,19 @@ impl<'t> Workshop<'t> {
     fn compile(&self, group: &Group) -> Result<Made, InstrumentError> {
         let refused = InstrumentError::Refused;
         let part = Part::extract(&self.bitcode, &self.groups, group).map_err(refused)?;
-        let recorded = self.recorded(group);
         let toolkit = self.toolkit.version();
         let text = part.text();
         let mut key: Vec<&[u8]> = vec![MAKER.as_bytes(), toolkit.as_bytes()];
         key.extend(TO_OBJECT.iter().map(|option| option.as_bytes()));
-        key.extend([recorded.as_bytes(), text.as_bytes()]);
+        // What is recorded is marked in the text; every function notes what it writes if anything is.
+        let recording: &[u8] = if self.recording.is_empty() { b"" } else { b"recording" };
+        key.extend([recording, text.as_bytes()]);
         let mut compiled = false;
         let folder = made_once(KIND, &key, |folder| {
             compiled = true;
             self.make_object(&part, folder)
         })?;
         Ok(Made { object: folder.join(OBJECT), compiled })
-    }
-
-    /// What is recorded in a group; every function notes what it writes if anything is.
-    fn recorded(&self, group: &Group) -> String {
-        if self.recording.is_empty() {
-            return String::new();
-        }
-        let own = self.recording.functions.iter().filter(|name| group.functions.contains(*name));
-        own.fold("recorded:".to_owned(), |all, name| all + "\n" + name)
     }
 
     fn make_object(&self, part: &Part, folder: &Path) -> Result<(), InstrumentError> {

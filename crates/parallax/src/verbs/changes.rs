@@ -4,7 +4,10 @@ mod account;
 mod picture;
 mod source;
 
-pub(crate) use self::account::account;
+pub(crate) use self::{
+    account::account,
+    source::{Sources, short},
+};
 use crate::{
     cli::{self, Format, Status},
     screen::Screen,

@@ -63,7 +63,8 @@ pub(crate) fn start_labs(
     Ok(labs)
 }
 
-fn compare_in(
+/// Compares two programs in labs.
+pub(crate) fn compare_in(
     labs: Vec<Lab>,
     suite: &Suite,
     old: &Subject,

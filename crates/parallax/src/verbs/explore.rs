@@ -16,7 +16,9 @@ use parallax_report::{
     exploration::{Found, Kept, Queries, percent},
 };
 use parallax_run::{TestCase, lab::idle_processors, suite::Suite};
-use parallax_search::{Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Strategy, Summary};
+use parallax_search::{
+    Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Strategy, Summary,
+};
 use parallax_solve::{Backend, Effort, Graph, Query, Solver, SolverProgram, Tally, Z3, export};
 
 use crate::{

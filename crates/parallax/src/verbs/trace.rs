@@ -229,7 +229,7 @@ fn shortened(line: String) -> String {
 }
 
 /// What differs between the traced run and the program's own. A limit cuts them off anywhere.
-fn disturbed(traced: &Observation, untouched: &Observation) -> Vec<String> {
+pub(crate) fn disturbed(traced: &Observation, untouched: &Observation) -> Vec<String> {
     let is_limit = |ending| !matches!(ending, Ending::Exit(_) | Ending::Signal(_));
     if is_limit(traced.ending) && is_limit(untouched.ending) {
         return Vec::new();

@@ -168,12 +168,17 @@ pub enum TraceEvent {
         /// What it was.
         value: u64,
     },
-    /// After an instance that is a load: who wrote its first byte last.
+    /// After an instance that loads, or a call: who wrote last what is read there.
     Writer {
         /// Where.
         site: u32,
-        /// The site that wrote it, if anybody did.
-        writer: Option<u32>,
+        /// The number of a record, as [`Events::numbered`] counts them.
+        record: u32,
+    },
+    /// In recorded functions: a call begins.
+    Called {
+        /// Where.
+        site: u32,
     },
 }
 
@@ -193,16 +198,26 @@ pub enum Exit {
 pub struct Events<'m> {
     records: slice::Iter<'m, Event>,
     unknown: u64,
+    total: usize,
+    last: usize,
 }
 
 impl<'m> Events<'m> {
     pub(super) fn new(records: &'m [Event]) -> Events<'m> {
-        Events { records: records.iter(), unknown: 0 }
+        Events { records: records.iter(), unknown: 0, total: records.len(), last: 0 }
     }
 
     /// How many records made no sense, of those that were gone through so far.
     pub fn unknown(&self) -> u64 {
         self.unknown
+    }
+
+    /// The events with the numbers of their first records, counted from 1.
+    pub fn numbered(mut self) -> impl Iterator<Item = (u32, TraceEvent)> {
+        std::iter::from_fn(move || {
+            let event = self.next()?;
+            Some((self.last as u32, event))
+        })
     }
 }
 
@@ -212,6 +227,7 @@ impl Iterator for Events<'_> {
     fn next(&mut self) -> Option<TraceEvent> {
         loop {
             let head = self.records.next()?;
+            self.last = self.total - self.records.len();
             let Some(values) = values(head) else {
                 self.unknown += 1;
                 continue;
@@ -309,9 +325,8 @@ fn assemble(head: &Event, rest: &[Event]) -> Option<TraceEvent> {
         EventKind::Enter => TraceEvent::Enter { site },
         EventKind::Leave => TraceEvent::Leave { site },
         EventKind::Instance => TraceEvent::Instance { site, label, width: flag, value },
-        EventKind::Writer => {
-            TraceEvent::Writer { site, writer: (other != u32::MAX).then_some(other) }
-        }
+        EventKind::Writer => TraceEvent::Writer { site, record: other },
+        EventKind::Called => TraceEvent::Called { site },
     };
     Some(event)
 }

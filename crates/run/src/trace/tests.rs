@@ -205,7 +205,8 @@ fn events_are_put_together() {
             vec![event(K::Instance, 32, 0), value(3)],
             E::Instance { site, label, width: 32, value: 3 },
         ),
-        (vec![event(K::Writer, 0, 0)], E::Writer { site, writer: Some(6) }),
+        (vec![event(K::Writer, 0, 0)], E::Writer { site, record: 6 }),
+        (vec![event(K::Called, 0, 0)], E::Called { site }),
     ] {
         check_events(&records, &[expected], 0);
         check_events(&[&records[..], &records].concat(), &[expected, expected], 0);

@@ -57,9 +57,8 @@ static inline uint32_t slot_at(const uint8_t *site) {
 
 // Defined by programs that have recorded functions.
 extern const uint8_t plx_recording HIDDEN __attribute__((weak));
-extern PLX_COLD void plx_wrote_cold(const void *address, size_t size, const uint8_t *site);
 static inline void wrote(const void *address, size_t size) {
-    if (&plx_recording) plx_wrote_cold(address, size, 0);
+    if (&plx_recording) plx_wrote_cold(address, size);
 }
 
 // Nodes.
@@ -120,6 +119,7 @@ static inline plx_label node_with_constant(uint8_t op, uint8_t width, uint8_t fl
 // Shadow.
 extern plx_label plx_read_labels(const void *address, uint32_t size) HIDDEN;
 extern void plx_write_labels(void *address, plx_label label, uint32_t size) HIDDEN;
+extern void plx_forget(const void *start, size_t length) HIDDEN;
 extern void plx_touch(const void *address, size_t size) HIDDEN;
 
 // The trace. An event is `kind`, `flag`, `extra`, `site`, `label`, `other`.

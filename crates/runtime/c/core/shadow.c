@@ -67,7 +67,8 @@ static void tidy(const void *address) {
         *granule_of(address) = 0;
 }
 
-void plx_clear(const void *start, size_t length) {
+// What is there has no labels any more, although nobody wrote to it.
+void plx_forget(const void *start, size_t length) {
     if (length == 0 || !has_shadow(start) || granules_are_clean(start, length)) return;
     const char *at = start, *end = at + length;
     while (at < end) {
@@ -81,7 +82,13 @@ void plx_clear(const void *start, size_t length) {
     }
 }
 
-PLX_COLD void plx_clear_cold(const void *address, size_t size) { plx_clear(address, size); }
+// Somebody wrote what has no labels.
+void plx_clear(const void *start, size_t length) {
+    wrote(start, length);
+    plx_forget(start, length);
+}
+
+PLX_COLD void plx_clear_cold(const void *address, size_t size) { plx_forget(address, size); }
 
 void plx_copy_labels(void *to, const void *from, size_t length) {
     if (length == 0 || to == from || !has_shadow(to)) return;

@@ -21,7 +21,7 @@ static char *spill(struct list *list, const struct plx_variadic *argument, uint3
     char *at = list->overflow;
     uint64_t used = argument->source ? argument->size : size;
     list->overflow += (used + 7) & ~7ull;
-    plx_clear(at, (used + 7) & ~7ull);
+    plx_forget(at, (used + 7) & ~7ull);
     return at;
 }
 
@@ -44,9 +44,9 @@ static void pass(struct list *list, const struct plx_variadic *argument) {
 void plx_va_start_cold(void *started, const void *saved) {
     const struct plx_call *call = saved;
     struct list list = *(struct list *)started;
-    plx_clear(started, sizeof list);
-    plx_clear(list.saved, FP_END);
+    plx_forget(started, sizeof list);
+    plx_forget(list.saved, FP_END);
     for (uint64_t i = 0; i < call->variadic_count; i++) pass(&list, &call->variadic[i]);
     // Beyond what was passed with labels there may be stale ones of an earlier frame.
-    if (call->variadic_count == 0) plx_clear(list.overflow, 256);
+    if (call->variadic_count == 0) plx_forget(list.overflow, 256);
 }

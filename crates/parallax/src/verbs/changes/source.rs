@@ -13,7 +13,7 @@ use parallax_program::{Function, FunctionId, Location, Program, Statement};
 use crate::study::Study;
 
 /// The lines of source files.
-pub(super) struct Sources {
+pub(crate) struct Sources {
     /// The executable: paths of sources that were built in a tree are relative to the tree.
     program: PathBuf,
     files: HashMap<String, Vec<String>>,
@@ -21,7 +21,7 @@ pub(super) struct Sources {
 
 impl Sources {
     /// The sources of a program.
-    pub(super) fn of(program: &Path) -> Sources {
+    pub(crate) fn of(program: &Path) -> Sources {
         Sources { program: program.to_owned(), files: HashMap::new() }
     }
 
@@ -43,7 +43,7 @@ impl Sources {
     }
 
     /// A line, without what is only there for its looks.
-    pub(super) fn line(&mut self, program: &Program, location: Location) -> String {
+    pub(crate) fn line(&mut self, program: &Program, location: Location) -> String {
         let file = program.files.get(location.file as usize).map_or("", String::as_str);
         let lines = self.lines(file, location.line, location.line);
         lines.first().map(|line| line.trim().to_owned()).unwrap_or_default()
@@ -51,7 +51,7 @@ impl Sources {
 }
 
 /// The last part of a path: who asks knows where the program is.
-pub(super) fn short(path: &str) -> &str {
+pub(crate) fn short(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 

@@ -1,0 +1,356 @@
+//! The effects of changes on one test: infected instances, how they depend on each other, and where
+//! they end.
+
+mod causes;
+mod ends;
+
+use std::collections::{BTreeSet, HashMap};
+
+use parallax_change::Changes;
+use parallax_program::{Opcode, SiteId};
+
+use self::causes::{Cause, Causes};
+use crate::{
+    align::{Alignment, Region, region},
+    code::Code,
+    infect::{Infection, Runs},
+    run::{Run, Step, StepId},
+    stop::{Stop, TO_DIFFER, Why},
+};
+
+/// One version, and what it did.
+pub struct Side<'s, 'p> {
+    /// Its code.
+    pub code: &'s Code<'p>,
+    /// Its run.
+    pub run: &'s Run,
+    /// Whether it did not end by itself.
+    pub died: bool,
+}
+
+/// Whether two runs can be told apart from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// They look the same, although code that prints may be another one.
+    Same,
+    /// They look different.
+    Different,
+}
+
+/// An infected instance, with its counterpart if it has one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Node {
+    pub(crate) old: Option<StepId>,
+    pub(crate) new: Option<StepId>,
+    pub(crate) change: Option<u32>,
+    /// What it infects.
+    pub(crate) to: Vec<u32>,
+    /// Why it infects nothing.
+    pub(crate) stop: Option<Stop>,
+}
+
+/// How the changes travel through one test.
+pub struct Effects {
+    /// What became of each change, in their order.
+    pub changes: Vec<ChangeEffect>,
+    /// Whether a run was too long to be recorded to its end.
+    pub cut: bool,
+    pub(crate) nodes: Vec<Node>,
+}
+
+/// What became of one change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChangeEffect {
+    /// Whether its code was executed, in either version.
+    pub reached: bool,
+    /// Whether anything was computed, stored, decided or printed that the other version does not.
+    pub infected: bool,
+    /// Whether it can be seen from outside.
+    pub propagated: bool,
+    /// Where it ends, in the order of the run; the last one is where it came furthest.
+    pub stops: Vec<Stop>,
+    pub(crate) nodes: BTreeSet<u32>,
+}
+
+impl ChangeEffect {
+    /// Where it came furthest, if it cannot be seen from outside.
+    pub fn stopped_at(&self) -> Option<&Stop> {
+        self.stops.last().filter(|_| !self.propagated)
+    }
+}
+
+impl Effects {
+    /// Follows the effects of all changes. `sight` says whether the runs look different at all.
+    pub fn new(old: &Side<'_, '_>, new: &Side<'_, '_>, changes: &Changes, sight: Sight) -> Effects {
+        let matching = &changes.matching;
+        let (left, right) = ((old.code, old.run), (new.code, new.run));
+        let alignment = Alignment::new(left, right, matching);
+        let runs = Runs { old: left, new: right, matching, alignment: &alignment };
+        let infection = Infection::new(&runs);
+        let mut builder = Builder::new(runs, infection, sight);
+        builder.cut = old.run.cut || new.run.cut;
+        builder.collect();
+        builder.connect();
+        builder.adopt(old.died, new.died);
+        let ends = builder.ends();
+        for (node, stop) in ends {
+            builder.nodes[node as usize].stop = Some(stop);
+        }
+        let cut = builder.cut;
+        let results = (0..changes.changes.len() as u32).map(|change| {
+            let site = changes.changes[change as usize].site;
+            let old_site = changes.changes[change as usize].old_site;
+            builder.effect_of(change, site, old_site)
+        });
+        let results = results.collect();
+        Effects { changes: results, cut, nodes: builder.nodes }
+    }
+}
+
+/// Decisions that only one version makes, by what they happened under.
+type Guards = HashMap<Region, Vec<u32>>;
+
+/// The graph while it is made.
+struct Builder<'r, 'p> {
+    runs: Runs<'r, 'p>,
+    infection: Infection,
+    nodes: Vec<Node>,
+    of_new: HashMap<StepId, u32>,
+    of_old: HashMap<StepId, u32>,
+    /// Whether each node has something that infects it.
+    has_parent: Vec<bool>,
+    /// The nodes at which a version died.
+    died: Vec<u32>,
+    cut: bool,
+    sight: Sight,
+}
+
+impl<'r, 'p> Builder<'r, 'p> {
+    fn new(runs: Runs<'r, 'p>, infection: Infection, sight: Sight) -> Builder<'r, 'p> {
+        Builder {
+            runs,
+            infection,
+            nodes: Vec::new(),
+            of_new: HashMap::new(),
+            of_old: HashMap::new(),
+            has_parent: Vec::new(),
+            died: Vec::new(),
+            cut: false,
+            sight,
+        }
+    }
+
+    /// All infected instances.
+    fn collect(&mut self) {
+        let (old_run, new_run) = (self.runs.old.1, self.runs.new.1);
+        for new in new_run.ids().filter(|step| self.infection.has(*step)) {
+            let old = self.runs.alignment.old_of(new);
+            let id = self.nodes.len() as u32;
+            self.of_new.insert(new, id);
+            self.of_old.extend(old.map(|old| (old, id)));
+            let change = new_run.at(new).change.or(old.and_then(|old| old_run.at(old).change));
+            let change = change.or_else(|| match old {
+                None => self.runs.new.0.change_around(new_run.at(new).site),
+                Some(_) => None,
+            });
+            self.nodes.push(Node { old, new: Some(new), change, ..Node::default() });
+        }
+        for old in old_run.ids().filter(|step| self.runs.alignment.new_of(*step).is_none()) {
+            self.of_old.insert(old, self.nodes.len() as u32);
+            let Step { site, change, .. } = *old_run.at(old);
+            let change = change.or_else(|| self.runs.old.0.change_around(site));
+            self.nodes.push(Node { old: Some(old), change, ..Node::default() });
+        }
+        self.has_parent = vec![false; self.nodes.len()];
+    }
+
+    fn join(&mut self, from: u32, to: u32) {
+        let edges = &mut self.nodes[from as usize].to;
+        if from != to && !edges.contains(&to) {
+            edges.push(to);
+            self.has_parent[to as usize] = true;
+        }
+    }
+
+    /// What infects what.
+    fn connect(&mut self) {
+        for id in 0..self.nodes.len() as u32 {
+            let Node { old, new, .. } = self.nodes[id as usize];
+            let mut from = Vec::new();
+            if let Some(new) = new {
+                let uses = self.runs.new.1.uses(new);
+                let uses = uses.filter(|used| self.infection.comes_along(&self.runs, *used));
+                from.extend(uses.filter_map(|used| self.of_new.get(&used.source)));
+            }
+            if let Some(old) = old {
+                let uses = self.runs.old.1.uses(old);
+                let uses = uses.filter(|used| self.infection.comes_along_old(&self.runs, *used));
+                from.extend(uses.filter_map(|used| self.of_old.get(&used.source)));
+            }
+            if old.is_none() || new.is_none() {
+                let new = new.and_then(|new| self.runs.new.1.at(new).control);
+                let old = old.and_then(|old| self.runs.old.1.at(old).control);
+                from.extend(new.and_then(|control| self.of_new.get(&control)));
+                from.extend(old.and_then(|control| self.of_old.get(&control)));
+            }
+            from.into_iter().for_each(|from| self.join(from, id));
+        }
+        for (step, cause) in std::mem::take(&mut self.infection.hidden) {
+            let both = self.of_new.get(&cause).copied().zip(self.of_new.get(&step).copied());
+            if let Some((cause, step)) = both {
+                self.join(cause, step);
+            }
+        }
+    }
+
+    /// What happens in one version only although no decision is seen to differ is there because of a
+    /// decision that only the other version makes, because the other version is dead, or else because
+    /// of the last change that was executed.
+    fn adopt(&mut self, old_died: bool, new_died: bool) {
+        let last = |nodes: &[Node], side: fn(&Node) -> Option<StepId>| {
+            let ids = 0..nodes.len() as u32;
+            ids.filter(|id| side(&nodes[*id as usize]).is_some())
+                .max_by_key(|id| side(&nodes[*id as usize]))
+        };
+        let end_of_old = last(&self.nodes, |node| node.old).filter(|_| old_died);
+        let end_of_new = last(&self.nodes, |node| node.new).filter(|_| new_died);
+        self.died = end_of_old.into_iter().chain(end_of_new).collect();
+        let (new_guards, old_guards) = self.guards();
+        let causes = Causes::new(&self.runs);
+        for id in 0..self.nodes.len() as u32 {
+            let Node { old, new, change, .. } = self.nodes[id as usize];
+            let is_pair = old.is_some() && new.is_some();
+            if self.has_parent[id as usize] || change.is_some() || is_pair {
+                continue;
+            }
+            let guards = match (new, old) {
+                (Some(new), _) => self.region_of_new(new).and_then(|it| old_guards.get(&it)),
+                (None, Some(old)) => self.region_of_old(old).and_then(|it| new_guards.get(&it)),
+                (None, None) => None,
+            };
+            if let Some(guards) = guards {
+                guards.iter().for_each(|guard| self.join(*guard, id));
+                continue;
+            }
+            let dead = if new.is_some() { end_of_old } else { end_of_new };
+            let cause = match (new, old) {
+                (Some(new), _) => causes.of_new(new),
+                (None, Some(old)) => causes.of_old(old),
+                (None, None) => None,
+            };
+            let changed = cause.and_then(|cause| match cause {
+                Cause::Old(step) => self.of_old.get(&step),
+                Cause::New(step) => self.of_new.get(&step),
+            });
+            if let Some(from) = dead.or(changed.copied().filter(|_| !self.cut)) {
+                self.join(from, id);
+            }
+        }
+    }
+
+    /// What an instance of the new run happened under, as an instance of the old one.
+    fn region_of_new(&self, new: StepId) -> Option<Region> {
+        let matching = self.runs.matching;
+        let is_known = |site| matching.old_site(site).is_some();
+        match region(self.runs.new, new, &is_known) {
+            Region::Start => Some(Region::Start),
+            Region::Under(step) => self.runs.alignment.old_of(step).map(Region::Under),
+        }
+    }
+
+    /// The same the other way round, and also as an instance of the old run.
+    fn region_of_old(&self, old: StepId) -> Option<Region> {
+        let matching = self.runs.matching;
+        Some(region(self.runs.old, old, &|site| matching.new_site(site).is_some()))
+    }
+
+    /// The decisions that only one version makes, by what they happened under in the old run: first
+    /// those of the new version, then those of the old one.
+    fn guards(&self) -> (Guards, Guards) {
+        let (mut news, mut olds) = (Guards::new(), Guards::new());
+        for (id, node) in (0..).zip(&self.nodes) {
+            let guard = match (node.old, node.new) {
+                (None, Some(new)) if is_decision(self.runs.new, new) => {
+                    self.region_of_new(new).map(|region| (&mut news, region))
+                }
+                (Some(old), None) if is_decision(self.runs.old, old) => {
+                    self.region_of_old(old).map(|region| (&mut olds, region))
+                }
+                _ => None,
+            };
+            if let Some((guards, region)) = guard {
+                guards.entry(region).or_default().push(id);
+            }
+        }
+        (news, olds)
+    }
+
+    fn effect_of(
+        &self,
+        change: u32,
+        site: Option<SiteId>,
+        old_site: Option<SiteId>,
+    ) -> ChangeEffect {
+        let reached =
+            self.runs.new.1.reached.contains(&change) || self.runs.old.1.reached.contains(&change);
+        let own = (0..).zip(&self.nodes).filter(|(_, node)| node.change == Some(change));
+        let mut waiting: Vec<u32> = own.map(|(id, _)| id).collect();
+        let mut nodes: BTreeSet<u32> = waiting.iter().copied().collect();
+        while let Some(node) = waiting.pop() {
+            for next in &self.nodes[node as usize].to {
+                if nodes.insert(*next) {
+                    waiting.push(*next);
+                }
+            }
+        }
+        let infected = nodes.iter().any(|node| self.is_state(*node));
+        let ends = || nodes.iter().filter_map(|node| self.nodes[*node as usize].stop.as_ref());
+        let has_strong = ends().any(|stop| !stop.is_weak());
+        let mut stops: Vec<Stop> = Vec::new();
+        for stop in ends().filter(|stop| !has_strong || !stop.is_weak()) {
+            stops.retain(|known| known != stop);
+            stops.push(stop.clone());
+        }
+        let propagated = stops.iter().any(|stop| stop.why == Why::Printed);
+        if reached && stops.is_empty() {
+            let place = site.map(|site| (site, false)).or(old_site.map(|site| (site, true)));
+            stops.extend(place.map(|(site, old)| Stop {
+                why: Why::ComputedAlike,
+                site,
+                old,
+                operation: None,
+                needs: Some(TO_DIFFER.to_owned()),
+                lonely: false,
+            }));
+        }
+        ChangeEffect { reached, infected: infected || propagated, propagated, stops, nodes }
+    }
+
+    /// Whether a node is more than code that only one version has and that leaves no trace.
+    fn is_state(&self, node: u32) -> bool {
+        let Node { old, new, .. } = self.nodes[node as usize];
+        let is_jump = |step: StepId| {
+            let step = self.runs.new.1.at(step);
+            step.value.is_none() && self.opcode_at(self.runs.new.0, step.site) == Some(Opcode::Br)
+        };
+        match (old, new) {
+            (Some(_), Some(new)) => !is_jump(new),
+            (None, Some(new)) => self.is_lasting(self.runs.new.0, self.runs.new.1.at(new).site),
+            (Some(old), None) => self.is_lasting(self.runs.old.0, self.runs.old.1.at(old).site),
+            (None, None) => false,
+        }
+    }
+
+    fn is_lasting(&self, code: &Code<'_>, site: SiteId) -> bool {
+        code.outputs.contains(site.0 as usize) || self.opcode_at(code, site) == Some(Opcode::Store)
+    }
+
+    fn opcode_at(&self, code: &Code<'_>, site: SiteId) -> Option<Opcode> {
+        code.instruction(site).map(|it| it.opcode)
+    }
+}
+
+fn is_decision((code, run): (&Code<'_>, &Run), step: StepId) -> bool {
+    let opcode = code.instruction(run.at(step).site).map(|it| it.opcode);
+    matches!(opcode, Some(Opcode::Br | Opcode::Switch)) && run.at(step).value.is_some()
+}
