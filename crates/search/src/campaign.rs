@@ -393,6 +393,8 @@ impl Campaign {
             let Options { strategy, control, .. } = &self.options;
             let costs = Costs::new(self.guide.as_deref(), *strategy, &self.summary, control);
             let cost = |target: &Target| costs.of(target);
+            let nearest = &self.nearest;
+            let is_near = |target: &Target| costs.is_near(target, nearest);
             let repeats = self.share(Kind::Repeated, 16.0, REPEATED);
             // Deepest first means one after the other.
             let (tests, most) = match strategy.order() {
@@ -404,7 +406,7 @@ impl Campaign {
                 tests,
                 most,
                 repeats,
-                &Judge { is_covered: &is_covered, cost: &cost },
+                &Judge { is_covered: &is_covered, cost: &cost, is_near: &is_near },
             );
             let batches = || promising.iter().chain(&repeated);
             let turns = batches().map(|batch| batch.turns.len()).sum::<usize>();
@@ -417,7 +419,7 @@ impl Campaign {
             let each = self.most_unsolved(turns);
             let made = self.longer(left.min(each));
             let left = left - made.len();
-            let reworded = self.reworded(left.min(each));
+            let reworded = self.reworded(left.min(each.saturating_mul(4)));
             let left = left - reworded.len();
             let grown = self.grown(left.min(each));
             let left = left - grown.len();
@@ -575,6 +577,7 @@ impl Campaign {
             if distance < *nearest {
                 *nearest = distance;
                 self.near.clear();
+                self.frontier.look_at_all_again();
             }
             for other in &self.kept {
                 self.near.push((Arc::clone(other), Arc::clone(test)));

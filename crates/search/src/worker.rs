@@ -1,5 +1,6 @@
 //! One who runs tests, solves for turns, and runs what was found.
 
+mod mending;
 mod parting;
 
 use std::{
@@ -19,6 +20,7 @@ use parallax_solve::{
     Assumptions, Binary, ExprId, Graph, Origin, Part, Solution, Solver, Values, Variable, Work,
 };
 
+use self::mending::Ways;
 pub(crate) use self::parting::{Apart, Parted};
 use crate::{
     Bounds, Contrast, Outcome, Promise, Target, Turn, Way,
@@ -310,6 +312,10 @@ impl Worker {
             report.solving += solving.elapsed();
             let outcome = match found {
                 Found::Test(test, promise) if test != *job.test => {
+                    let test = match promise {
+                        Promise::Spliced => self.led_back(test, &path, attempt)?,
+                        _ => test,
+                    };
                     let ran = self.run(test, Some(*turn), promise)?;
                     report.running += ran.time;
                     Outcome::Ran(Box::new(ran))
@@ -321,6 +327,21 @@ impl Worker {
             report.outcomes.push(outcome);
         }
         Ok(report)
+    }
+
+    /// A test that a text was put into, mended if that has led it astray.
+    fn led_back(
+        &mut self,
+        test: TestCase,
+        path: &Path,
+        attempt: &Attempt,
+    ) -> Result<TestCase, RunError> {
+        let Attempt { turn, tries, .. } = attempt;
+        let wanted = path.comparisons.iter().find(|found| found.event == turn.event);
+        let Some(wanted) = wanted else { return Ok(test) };
+        let ways = Ways::of(path, turn.event);
+        let mended = self.mend(&test, wanted, &ways, (turn, *tries))?;
+        Ok(mended.unwrap_or(test))
     }
 
     fn find(
