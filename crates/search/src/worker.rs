@@ -210,6 +210,7 @@ impl Worker {
     }
 
     pub(crate) fn work(&mut self, job: Job, deadline: Option<Instant>) -> Result<Report, RunError> {
+        self.solver.set_deadline(deadline);
         match job {
             Job::Turns(batch) => self.take_turns(&batch, deadline),
             Job::Run(test) => {
