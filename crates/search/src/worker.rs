@@ -248,7 +248,7 @@ impl Worker {
             parted: Parted::default(),
         };
         for (number, test) in tests.into_iter().enumerate() {
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if is_over(deadline) {
                 break;
             }
             if number % TRACED_ANYWAY != 0 {
@@ -301,11 +301,14 @@ impl Worker {
         let mut steps = path.steps.iter().peekable();
         for attempt in &job.turns {
             let turn = &attempt.turn;
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                break;
-            }
             while let Some(step) = steps.next_if(|step| step.event < turn.event) {
                 self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
+                if step.event.is_multiple_of(256) && is_over(deadline) {
+                    return Ok(report);
+                }
+            }
+            if is_over(deadline) {
+                break;
             }
             let step = steps.peek().copied().filter(|step| step.event == turn.event);
             let solving = Instant::now();
@@ -322,8 +325,8 @@ impl Worker {
                     Outcome::Ran(Box::new(ran))
                 }
                 Found::Test(..) | Found::Nothing => Outcome::Gone,
-                Found::Impossible => Outcome::Impossible,
-                Found::Unknown => Outcome::Unknown,
+                Found::Impossible => Outcome::Impossible(turn.target),
+                Found::Unknown => Outcome::Unknown(turn.target),
             };
             report.outcomes.push(outcome);
         }
@@ -445,6 +448,10 @@ impl Worker {
             }
         }
     }
+}
+
+fn is_over(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// Every so many mutants one is traced, whatever it covers.
