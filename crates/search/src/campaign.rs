@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 use crate::{
     Bounds, Code, Contrast, Coverage, Guide, Outcome, Promise, Rival, Strategy, Target, Way,
     cost::Costs,
-    crossing::{Chance, joined, longer},
+    crossing::{Chance, joined, longer, roomy},
     frontier::{Batch, Frontier, Judge, Taken},
     growth::Growth,
     mutation::{Material, crossed, mutant},
@@ -797,6 +797,9 @@ impl Campaign {
                 self.lexicon.add(&test);
                 self.growth.add(&test);
                 self.kept.push(Arc::clone(&test));
+                if let Some(roomy) = roomy(&test) {
+                    self.pending.push_front(roomy);
+                }
                 self.pending.extend(longer(&test));
             } else if novelty.targets > 0 {
                 self.later.extend(longer(&test));

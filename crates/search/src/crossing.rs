@@ -91,6 +91,35 @@ pub(crate) fn longer(test: &TestCase) -> Vec<TestCase> {
     made
 }
 
+/// Digits that numbers are given room for.
+const ROOM: usize = 5;
+
+/// The test with zeros before its numbers. They mean the same to most programs, and have room for other
+/// numbers: how many digits a number has is a matter of the path that reads it, and no condition on a number
+/// of one digit leads to one of three.
+pub(crate) fn roomy(test: &TestCase) -> Option<TestCase> {
+    let mut roomy = test.clone();
+    for argument in &mut roomy.args {
+        *argument = padded(argument);
+    }
+    for (place, text) in texts(test) {
+        *text_at(&mut roomy, place) = padded(text);
+    }
+    (roomy != *test).then_some(roomy)
+}
+
+/// The text with zeros before each number that has few digits.
+fn padded(text: &[u8]) -> Vec<u8> {
+    let mut made = Vec::new();
+    for piece in text.chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit()) {
+        if piece[0].is_ascii_digit() {
+            made.extend(std::iter::repeat_n(b'0', ROOM.saturating_sub(piece.len())));
+        }
+        made.extend(piece);
+    }
+    made
+}
+
 fn cross_text(chance: &mut Chance, test: &mut TestCase, other: &TestCase) {
     let others = texts(other);
     if let Some((place, others)) = others.get(chance.below(others.len())) {
@@ -178,6 +207,19 @@ fn spliced<T: Clone>(chance: &mut Chance, one: &[T], other: &[T]) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_given_room_and_stay_what_they_are() {
+        let test = TestCase {
+            args: vec![b"-k2".to_vec(), b"x".to_vec()],
+            stdin: Some(b"7,123456\n".to_vec()),
+            ..TestCase::default()
+        };
+        let roomy = roomy(&test).unwrap();
+        assert_eq!(roomy.args, [b"-k00002".to_vec(), b"x".to_vec()]);
+        assert_eq!(roomy.stdin.as_deref(), Some(&b"00007,123456\n"[..]));
+        assert_eq!(super::roomy(&roomy), None);
+    }
 
     #[test]
     fn lines_of_one_follow_those_of_another() {
