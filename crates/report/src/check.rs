@@ -164,7 +164,7 @@ pub struct CheckedChange {
     pub propagated: bool,
     /// Why it was not seen, if it was not.
     pub why: Option<String>,
-    /// Where its effect ended, if that is known.
+    /// Where its effect ended, or where runs that came near went another way, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped_at: Option<Stopped>,
     /// The source of the old version.

@@ -122,7 +122,7 @@ fn change() -> Value {
             },
             "stopped_at": {
                 "type": "object",
-                "description": "Where its effect ended, if it was not seen and that is known.",
+                "description": "If no difference was seen and it is known: where its effect ended; for a change that was not executed, the nearest decision that runs came to and where all went another way.",
                 "required": ["file", "line", "why"],
                 "properties": {
                     "file": text("The file."),

@@ -23,6 +23,7 @@ mod rival;
 mod strategy;
 mod trimming;
 mod turn;
+mod witness;
 mod wording;
 mod worker;
 

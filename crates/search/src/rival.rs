@@ -122,9 +122,8 @@ impl Opponent {
     /// How many decisions were left to each change on a run of the new version that has covered these places.
     pub(crate) fn distances(&self, places: impl Iterator<Item = u32> + Clone) -> Vec<Option<u32>> {
         let changes = 0..self.guide.changes().len();
-        let distance = |change| {
-            places.clone().filter_map(|place| self.guide.distance(place, change)).min()
-        };
+        let distance =
+            |change| places.clone().filter_map(|place| self.guide.distance(place, change)).min();
         changes.map(distance).collect()
     }
 

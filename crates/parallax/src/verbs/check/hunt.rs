@@ -8,13 +8,18 @@ use std::{
 
 use parallax_compare::Difference;
 use parallax_report::{
-    check::{self, Finding},
+    check::{self, Finding, Verdict},
     earlier::EarlierFinding,
 };
 use parallax_run::TestCase;
 use parallax_search::{Control, Event, Summary};
 
-use super::{account::Account, folder::Folder, status::Status};
+use super::{
+    account::Account,
+    folder::Folder,
+    pursuit::{Fate, Follow, Leads, pursue},
+    status::Status,
+};
 use crate::confirm::{Confirmer, Look, Tries};
 
 /// Runs of both versions that are spent on making one test smaller.
@@ -31,6 +36,7 @@ pub(super) struct Hunt<'h> {
     folder: &'h mut Folder,
     control: Arc<Control>,
     confirmer: Confirmer<'h>,
+    follower: Box<dyn Follow + 'h>,
     /// Whether to go on for changes that were seen to differ.
     all: bool,
     findings: Vec<Finding>,
@@ -40,6 +46,8 @@ pub(super) struct Hunt<'h> {
     doubts: BTreeMap<Cause, u32>,
     /// What the search has told of itself last.
     latest: Summary,
+    /// How far it came with changes of which no difference was seen.
+    fates: BTreeMap<usize, Fate>,
     start: Instant,
     /// When the result was written last, and when something was found last.
     written: Instant,
@@ -53,6 +61,7 @@ impl<'h> Hunt<'h> {
         folder: &'h mut Folder,
         control: Arc<Control>,
         confirmer: Confirmer<'h>,
+        follower: Box<dyn Follow + 'h>,
         all: bool,
     ) -> Hunt<'h> {
         let now = Instant::now();
@@ -61,12 +70,14 @@ impl<'h> Hunt<'h> {
             folder,
             control,
             confirmer,
+            follower,
             all,
             findings: Vec::new(),
             known: BTreeMap::new(),
             unconfirmed: 0,
             doubts: BTreeMap::new(),
             latest: Summary::default(),
+            fates: BTreeMap::new(),
             start: now,
             written: now,
             found: None,
@@ -276,7 +287,7 @@ impl<'h> Hunt<'h> {
     }
 
     fn result(&self) -> check::Check {
-        self.account.result(&self.findings, self.unconfirmed, &self.latest)
+        self.account.result(&self.findings, self.unconfirmed, &self.latest, &self.fates)
     }
 
     /// Writes what is known so far.
@@ -286,14 +297,42 @@ impl<'h> Hunt<'h> {
         self.folder.write(&self.result())
     }
 
-    /// What there is to say in the end, and what went wrong.
+    /// Finds out what became of changes that were executed and not seen to differ.
+    fn follow(&mut self, leads: &Leads, has_time: &dyn Fn() -> bool) -> anyhow::Result<()> {
+        let so_far = self.result();
+        let changes = so_far.changes.iter().enumerate();
+        let open = changes.filter(|(_, change)| change.reached && !change.propagated);
+        let open: Vec<usize> = open.map(|(number, _)| number).collect();
+        if open.is_empty() || so_far.verdict == Verdict::Equivalent {
+            return Ok(());
+        }
+        // Whatever comes of it, the rest is there.
+        self.folder.write(&so_far)?;
+        let both = (self.follower.as_mut(), &mut self.confirmer);
+        let pursued = pursue(&open, leads, both, has_time)?;
+        self.fates.extend(pursued.fates);
+        if let Some(trouble) = pursued.trouble {
+            self.folder.log(&format!("effects could not be followed: {trouble}"))?;
+        }
+        pursued.shown.iter().try_for_each(|(test, changes)| self.difference(test, changes))
+    }
+
+    /// What there is to say in the end, and what went wrong. Changes of which no difference was seen are
+    /// followed as long as there is time.
     pub(super) fn end(
         mut self,
         ended: anyhow::Result<Summary>,
+        leads: &Leads,
+        has_time: &dyn Fn() -> bool,
     ) -> (check::Check, Option<anyhow::Error>) {
         match ended {
             Ok(summary) => self.latest = summary,
-            Err(error) => self.trouble = self.trouble.or(Some(error)),
+            Err(error) => self.trouble = self.trouble.take().or(Some(error)),
+        }
+        self.fates.clone_from(&leads.nearest);
+        if self.trouble.is_none() {
+            let followed = self.follow(leads, has_time);
+            self.trouble = followed.err();
         }
         let result = self.result();
         let why = match () {

@@ -7,6 +7,7 @@ use std::{
 };
 
 use parallax_compare::{Failure, Ignore, Runner, Version};
+use parallax_effect::{Sight, Why};
 use parallax_report::{
     changes::{ChangeReport, ReportedChange},
     check::{self, Verdict, Versions},
@@ -16,8 +17,11 @@ use parallax_run::{Captured, Ending, Observation, TestCase};
 use parallax_search::{Bounds, Control, Event, Summary};
 use tempfile::TempDir;
 
-use super::{Account, Folder, Hunt};
-use crate::confirm::{Clock, Confirmer};
+use super::{Account, Folder, Follow, Hunt, Leads};
+use crate::{
+    confirm::{Clock, Confirmer},
+    effect::{EffectOfChange, StoppedAt},
+};
 
 /// Versions as a table: what a version prints in its n-th run.
 struct Scripted<F> {
@@ -36,6 +40,15 @@ impl<F: FnMut(Version, u32, &TestCase) -> Option<String> + Send> Runner for Scri
             stderr: Captured::whole(b""),
             files: BTreeMap::new(),
         })
+    }
+}
+
+/// Nothing can be recorded.
+struct Blind;
+
+impl Follow for Blind {
+    fn follow(&mut self, _: &TestCase, _: Sight) -> anyhow::Result<Vec<EffectOfChange>> {
+        Err(anyhow::anyhow!("failed to record"))
     }
 }
 
@@ -62,10 +75,28 @@ fn claimed_until(
     prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
     ended: anyhow::Result<Summary>,
 ) -> Outcome {
+    let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
+    hunted(1, prints, Box::new(Blind), |mut hunt| {
+        for _ in 0..times {
+            hunt.note(&Event::Differs { test: &test, executed: &[0] });
+        }
+        hunt.end(ended, &Leads::default(), &|| true)
+    })
+}
+
+/// What comes of a hunt for differences of so many changes.
+fn hunted(
+    changes: usize,
+    prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
+    follower: Box<dyn Follow>,
+    hunt: impl FnOnce(Hunt<'_>) -> (check::Check, Option<anyhow::Error>),
+) -> Outcome {
     let folder = tempfile::tempdir().expect("there is room for a directory");
     let root = folder.path().join("out");
-    let change = ReportedChange { id: "c1".to_owned(), reachable: true, ..Default::default() };
-    let report = ChangeReport { changes: vec![change], ..ChangeReport::default() };
+    let change =
+        |number| ReportedChange { id: format!("c{number}"), reachable: true, ..Default::default() };
+    let changes = (1..=changes).map(change).collect();
+    let report = ChangeReport { changes, ..ChangeReport::default() };
     let account = Account {
         report: &report,
         versions: Versions::default(),
@@ -81,13 +112,10 @@ fn claimed_until(
     );
     let control = Arc::new(Control::default());
     let mut results = Folder::prepare(&root).expect("the directory is new");
-    let mut hunt = Hunt::new(account, &mut results, Arc::clone(&control), confirmer, false);
-    hunt.begin();
-    let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
-    for _ in 0..times {
-        hunt.note(&Event::Differs { test: &test, executed: &[0] });
-    }
-    let (result, trouble) = hunt.end(ended);
+    let mut begun =
+        Hunt::new(account, &mut results, Arc::clone(&control), confirmer, follower, false);
+    begun.begin();
+    let (result, trouble) = hunt(begun);
     let log = fs::read_to_string(root.join("log.txt")).unwrap_or_default();
     Outcome { result, trouble, log, was_stopped: control.stop.load(Ordering::Relaxed), folder }
 }
@@ -155,4 +183,80 @@ fn a_lab_that_is_gone_ends_the_search() {
     assert!(outcome.was_stopped && outcome.result.findings.is_empty());
     let trouble = outcome.trouble.map(|trouble| trouble.to_string()).unwrap_or_default();
     assert!(trouble.contains("the lab is gone"), "{trouble}");
+}
+
+/// Follows tests as a table says.
+struct Told<F>(F);
+
+impl<F: FnMut(&TestCase) -> Vec<EffectOfChange>> Follow for Told<F> {
+    fn follow(&mut self, test: &TestCase, _: Sight) -> anyhow::Result<Vec<EffectOfChange>> {
+        Ok((self.0)(test))
+    }
+}
+
+/// An effect that comes to so many lines.
+fn effect(lines: usize) -> EffectOfChange {
+    EffectOfChange {
+        reached: true,
+        infected: lines > 1,
+        propagated: false,
+        variable: Some("sum".to_owned()),
+        lines,
+        stopped_at: Some(StoppedAt {
+            file: "src/a.c".to_owned(),
+            line: lines as u32,
+            why: Why::Swallowed,
+        }),
+    }
+}
+
+/// What is said of a change that tests with so many arguments execute, each of which has its effect come
+/// to one line more.
+fn said(tests: &[usize], summary: Summary, has_time: bool) -> (bool, String) {
+    let case = |args: &usize| {
+        let args = vec![b"x".to_vec(); *args];
+        Arc::new(TestCase { args, ..TestCase::default() })
+    };
+    let witnesses = BTreeMap::from([(0, tests.iter().map(case).collect())]);
+    let leads = Leads { witnesses, ..Leads::default() };
+    let same = |_, _, _: &TestCase| Some("same".to_owned());
+    let follower = Box::new(Told(|test: &TestCase| vec![effect(test.args.len())]));
+    let summary = Summary { executed: [(0, 1)].into(), ..summary };
+    let outcome = hunted(1, same, follower, |hunt| hunt.end(Ok(summary), &leads, &|| has_time));
+    assert!(outcome.trouble.is_none() && outcome.result.findings.is_empty());
+    let change = &outcome.result.changes[0];
+    (change.infected, change.why.clone().unwrap_or_default())
+}
+
+#[test]
+fn the_test_on_which_an_effect_came_furthest_says_where_it_ended() {
+    let said = |tests: &[usize]| said(tests, Summary::default(), true);
+    let furthest = "it was executed and changed sum, which ends at a.c:4, swallowed";
+    assert_eq!(said(&[2, 4, 1]), (true, furthest.to_owned()));
+    let nothing = "it was executed without effect: a.c:1, swallowed";
+    assert_eq!(said(&[1, 0]), (false, nothing.to_owned()));
+}
+
+#[test]
+fn effects_are_not_followed_without_time_or_where_there_is_a_proof() {
+    let (infected, why) = said(&[2], Summary::default(), false);
+    assert_eq!((infected, why.as_str()), (false, "it was executed, and no effect was seen"));
+    let proved = Summary { finished: true, ..Summary::default() };
+    let (infected, why) = said(&[2], proved, true);
+    let all = "it was executed on all paths, and all look the same";
+    assert_eq!((infected, why.as_str()), (false, all));
+}
+
+#[test]
+fn what_cannot_be_recorded_is_logged_and_nothing_else() {
+    let leads = Leads {
+        witnesses: BTreeMap::from([(0, vec![Arc::new(TestCase::default())])]),
+        ..Leads::default()
+    };
+    let summary = Summary { executed: [(0, 1)].into(), ..Summary::default() };
+    let same = |_, _, _: &TestCase| Some("same".to_owned());
+    let end = |hunt: Hunt<'_>| hunt.end(Ok(summary), &leads, &|| true);
+    let Outcome { result, trouble, log, .. } = hunted(1, same, Box::new(Blind), end);
+    assert!(trouble.is_none() && !result.changes[0].infected && result.changes[0].reached);
+    assert!(log.contains("effects could not be followed: failed to record"), "{log}");
 }
