@@ -193,7 +193,7 @@ pub struct Finding {
     pub id: String,
     /// Its test, from the directory of the results.
     pub test: String,
-    /// The changes that it executes.
+    /// The changes whose effects it shows; all that it executes if they cannot be told apart.
     pub changes: Vec<String>,
     /// What it differs in.
     pub differs_in: Vec<&'static str>,

@@ -143,7 +143,7 @@ fn finding() -> Value {
             "test": text("Its test, from the directory of the results."),
             "changes": {
                 "type": "array",
-                "description": "The changes that it executes.",
+                "description": "The changes whose effects it shows; all that it executes if they cannot be told apart.",
                 "items": { "type": "string" }
             },
             "differs_in": {

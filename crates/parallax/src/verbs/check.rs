@@ -1,6 +1,7 @@
 //! `parallax check`: inputs on which two versions differ.
 
 mod account;
+mod attribution;
 mod folder;
 mod guide;
 mod hunt;

@@ -1,5 +1,7 @@
 //! The search as the user sees it: what looks like a difference is confirmed, shrunk and written at once.
 
+mod smallest;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Arc, PoisonError, atomic::Ordering},
@@ -14,16 +16,16 @@ use parallax_report::{
 use parallax_run::TestCase;
 use parallax_search::{Control, Event, Summary};
 
+use self::smallest::Smallest;
 use super::{
     account::Account,
+    attribution::Attribution,
     folder::Folder,
     pursuit::{Fate, Follow, Leads, pursue},
     status::Status,
 };
-use crate::confirm::{Confirmer, Look, Tries};
+use crate::confirm::{Confirmer, Look};
 
-/// Runs of both versions that are spent on making one test smaller.
-const SHRINKING: Tries = Tries { usual: 160, slow: 3 };
 /// How old a written result may become.
 const STALE: Duration = Duration::from_secs(2);
 
@@ -37,6 +39,7 @@ pub(super) struct Hunt<'h> {
     control: Arc<Control>,
     confirmer: Confirmer<'h>,
     follower: Box<dyn Follow + 'h>,
+    attribution: Attribution,
     /// Whether to go on for changes that were seen to differ.
     all: bool,
     findings: Vec<Finding>,
@@ -71,6 +74,7 @@ impl<'h> Hunt<'h> {
             control,
             confirmer,
             follower,
+            attribution: Attribution::default(),
             all,
             findings: Vec::new(),
             known: BTreeMap::new(),
@@ -169,14 +173,21 @@ impl<'h> Hunt<'h> {
         if is_known || !self.all && !executed.is_empty() && self.has_seen(executed) {
             return Ok(());
         }
+        if !self.attribution.is_due(executed) {
+            return Ok(());
+        }
         let Look { difference, is_noisy } = self.confirmer.look(test)?;
         if is_noisy {
             self.control.noisy.store(true, Ordering::Relaxed);
         }
         let Some(difference) = difference else { return self.doubt(executed) };
-        let cause = cause(executed, &difference);
+        let seen = self.attribution.of(self.follower.as_mut(), test, executed);
+        let cause = cause(&seen, &difference);
         if let Some(known) = self.known.get(&cause) {
             self.findings[*known].others += 1;
+            return Ok(());
+        }
+        if !self.all && !seen.is_empty() && self.has_seen(&seen) {
             return Ok(());
         }
         // What turns out to be noise takes long to tell: what looks like it is looked at less and less.
@@ -187,14 +198,19 @@ impl<'h> Hunt<'h> {
         }
         let names = self.names(executed);
         self.folder.log(&format!("candidate: a test that executes {names}"))?;
-        let Some((case, difference)) = self.confirmer.shrink(test, &difference, SHRINKING)? else {
+        let smallest = self.smallest(test, &difference, (executed, &seen))?;
+        let Some(Smallest { case, difference, seen }) = smallest else {
             return self.doubt(executed);
         };
+        self.attribution.found(executed);
         let id = self.next_id();
         let test = self.folder.add(&id, &case, &difference)?;
-        let aspects = aspects(&difference).join(", ");
+        let (aspects, names) = (aspects(&difference).join(", "), self.names(&seen));
         self.folder.log(&format!("found {id}: {aspects} differs, of {names}"))?;
-        self.push(id, test, executed, (case, difference), 0);
+        if let Some(why) = self.attribution.trouble.take() {
+            self.folder.log(&format!("changes could not be told apart: {why}"))?;
+        }
+        self.push(id, test, &seen, (case, difference), 0);
         self.found = Some(Instant::now());
         self.write()
     }
@@ -215,16 +231,16 @@ impl<'h> Hunt<'h> {
         &mut self,
         id: String,
         test: String,
-        executed: &[usize],
+        changes: &[usize],
         (case, difference): (TestCase, Difference),
         others: u64,
     ) {
-        self.known.insert(cause(executed, &difference), self.findings.len());
-        let changes = executed.iter().map(|change| self.account.report.changes[*change].id.clone());
+        self.known.insert(cause(changes, &difference), self.findings.len());
+        let names = changes.iter().map(|change| self.account.report.changes[*change].id.clone());
         self.findings.push(Finding {
             id,
             test,
-            changes: changes.collect(),
+            changes: names.collect(),
             differs_in: aspects(&difference),
             confirmed: true,
             others,
@@ -233,7 +249,7 @@ impl<'h> Hunt<'h> {
         });
         if !self.all {
             let mut done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
-            done.extend(executed);
+            done.extend(changes);
         }
         if self.has_seen_all() {
             self.control.stop.store(true, Ordering::Relaxed);
@@ -354,9 +370,9 @@ fn aspects(difference: &Difference) -> Vec<&'static str> {
     difference.differs_in.iter().map(|aspect| aspect.name()).collect()
 }
 
-fn cause(executed: &[usize], difference: &Difference) -> Cause {
+fn cause(changes: &[usize], difference: &Difference) -> Cause {
     let endings = format!("{:?} {:?}", difference.old.ending, difference.new.ending);
-    (executed.to_vec(), aspects(difference), endings)
+    (changes.to_vec(), aspects(difference), endings)
 }
 
 #[cfg(test)]

@@ -260,3 +260,43 @@ fn what_cannot_be_recorded_is_logged_and_nothing_else() {
     assert!(trouble.is_none() && !result.changes[0].infected && result.changes[0].reached);
     assert!(log.contains("effects could not be followed: failed to record"), "{log}");
 }
+
+#[test]
+fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
+    // Both changes are executed by all tests; the second one is seen if there are two arguments.
+    let prints = |version, _, test: &TestCase| {
+        let word = if version == Version::New { "new" } else { "old" };
+        let second = if test.args.len() > 1 { word } else { "" };
+        Some(format!("{word}{second}"))
+    };
+    let follower = Box::new(Told(|test: &TestCase| {
+        let seen = |is_seen| EffectOfChange { propagated: is_seen, ..effect(2) };
+        vec![seen(test.args.len() < 2), seen(test.args.len() > 1)]
+    }));
+    let mut open = Vec::new();
+    let outcome = hunted(2, prints, follower, |mut hunt| {
+        for args in [0, 1, 3] {
+            let test = TestCase { args: vec![b"-x".to_vec(); args], ..TestCase::default() };
+            hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
+            open.push(!hunt.has_seen_all());
+        }
+        hunt.end(Ok(Summary::default()), &Leads::default(), &|| true)
+    });
+    assert_eq!(open, [true, true, false]);
+    let findings = outcome.result.findings.iter();
+    let found: Vec<_> = findings.map(|it| (&it.changes[..], it.case.args.len())).collect();
+    // What is smaller than two arguments does not show the second one.
+    assert_eq!(found, [(&["c1".to_owned()][..], 0), (&["c2".to_owned()][..], 2)]);
+    assert!(outcome.was_stopped && outcome.log.contains("found f1: stdout differs, of c1\n"));
+}
+
+#[test]
+fn changes_that_cannot_be_told_apart_are_all_named() {
+    let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
+    let outcome = hunted(2, differ, Box::new(Blind), |mut hunt| {
+        hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
+        hunt.end(Ok(Summary::default()), &Leads::default(), &|| true)
+    });
+    assert_eq!(outcome.result.findings[0].changes, ["c1", "c2"]);
+    assert!(outcome.log.contains("changes could not be told apart: failed to record"));
+}
