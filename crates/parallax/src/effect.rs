@@ -84,6 +84,8 @@ pub(crate) struct EffectOfChange {
 /// Where the effect of a change came furthest, and why no further.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StoppedAt {
+    /// Whether that is a place of the old version.
+    pub(crate) old: bool,
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) why: Why,
@@ -189,7 +191,7 @@ impl<'s> Recorder<'s> {
         let code = if stop.old { &self.old.code } else { &self.new.code };
         let location = code.location(stop.site)?;
         let file = code.program.files.get(location.file as usize)?.clone();
-        Some(StoppedAt { file, line: location.line, why: stop.why })
+        Some(StoppedAt { old: stop.old, file, line: location.line, why: stop.why })
     }
 }
 

@@ -149,6 +149,31 @@ fn where_a_change_that_shows_no_difference_ended_is_told() {
 }
 
 #[test]
+fn a_difference_is_that_of_the_changes_whose_effects_it_shows() {
+    let place = Place::new();
+    // All tests execute both changes, and one of them is seen if the argument starts with an x.
+    let program = |first: u8, second: u8| {
+        format!(
+            "#include <stdio.h>\nint main(int argc, char **argv) {{\n  int first = {first};\n  \
+             int c = argc > 1 ? argv[1][0] : 0;\n  int second = {second};\n  \
+             printf(\"%d\\n\", first);\n  if (c == 'x') printf(\"%d\\n\", second);\n  return 0;\n}}\n"
+        )
+    };
+    place.write("old.c", &program(1, 1));
+    place.write("new.c", &program(2, 2));
+    let printed = place.parallax(&["check", "old.c", "new.c", "--budget", "30s"]);
+    assert_eq!(printed.status, 1, "{}", printed.stdout);
+    let result: Value = serde_json::from_str(&place.read("parallax.out/result.json")).unwrap();
+    let findings = result["findings"].as_array().unwrap();
+    assert_eq!(findings[0]["changes"], Value::from(vec!["c1"]), "{}", printed.stdout);
+    let second = &findings[1];
+    assert!(second["changes"].as_array().unwrap().contains(&"c2".into()), "{}", printed.stdout);
+    assert!(place.read("parallax.out/findings/f2/test.toml").contains("args = [\"x\"]"));
+    let log = place.read("parallax.out/log.txt");
+    assert!(log.contains("a difference of each change was found"), "{log}");
+}
+
+#[test]
 fn what_was_found_before_an_interrupt_is_kept() {
     let place = Place::new();
     place.write(

@@ -141,18 +141,23 @@ impl Progress {
             ),
             _ if !reached => unreached(is_over).to_owned(),
             (Some(stop), Some(variable)) if self.fate.infected => {
-                format!("{executed} and changed {variable}, which ends at {}", place(stop))
+                format!("{executed} and changed {variable}, which ends at {}", self.place(stop))
             }
             (Some(stop), None) if self.fate.infected => {
-                format!("{executed} and had an effect, which ends at {}", place(stop))
+                format!("{executed} and had an effect, which ends at {}", self.place(stop))
             }
             _ if infected => {
                 "the versions went different ways after it, and nothing showed".to_owned()
             }
-            (Some(stop), _) => format!("{executed} without effect: {}", place(stop)),
+            (Some(stop), _) => format!("{executed} without effect: {}", self.place(stop)),
             _ if is_over => format!("{executed}, and all look the same"),
             _ => format!("{executed}, and no effect was seen"),
         })
+    }
+
+    fn place(&self, stop: &Stopped) -> String {
+        let version = if self.fate.in_old { "old " } else { "" };
+        format!("{version}{}:{}, {}", stop.file, stop.line, stop.why)
     }
 }
 
@@ -161,10 +166,6 @@ fn unreached(is_over: bool) -> &'static str {
         true => "no input within the bounds leads to it",
         false => "no input was found that executes it",
     }
-}
-
-fn place(stop: &Stopped) -> String {
-    format!("{}:{}, {}", stop.file, stop.line, stop.why)
 }
 
 fn approximations(summary: &Summary) -> Approximations {

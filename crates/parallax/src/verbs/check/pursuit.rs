@@ -85,6 +85,8 @@ pub(super) struct Fate {
     lines: usize,
     /// Where it ended, or where all runs went another way.
     pub(super) stopped_at: Option<Stopped>,
+    /// Whether that is a place of the old version.
+    pub(super) in_old: bool,
 }
 
 impl Fate {
@@ -106,6 +108,7 @@ impl Fate {
             variable: effect.variable.clone(),
             lines: effect.lines,
             stopped_at: stopped,
+            in_old: effect.stopped_at.as_ref().is_some_and(|stop| stop.old),
         }
     }
 

@@ -203,6 +203,7 @@ fn effect(lines: usize) -> EffectOfChange {
         variable: Some("sum".to_owned()),
         lines,
         stopped_at: Some(StoppedAt {
+            old: lines == 1,
             file: "src/a.c".to_owned(),
             line: lines as u32,
             why: Why::Swallowed,
@@ -233,8 +234,8 @@ fn the_test_on_which_an_effect_came_furthest_says_where_it_ended() {
     let said = |tests: &[usize]| said(tests, Summary::default(), true);
     let furthest = "it was executed and changed sum, which ends at a.c:4, swallowed";
     assert_eq!(said(&[2, 4, 1]), (true, furthest.to_owned()));
-    let nothing = "it was executed without effect: a.c:1, swallowed";
-    assert_eq!(said(&[1, 0]), (false, nothing.to_owned()));
+    let nothing = "it was executed without effect: old a.c:1, swallowed";
+    assert_eq!(said(&[1]), (false, nothing.to_owned()));
 }
 
 #[test]
