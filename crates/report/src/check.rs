@@ -197,7 +197,8 @@ pub struct Finding {
     pub changes: Vec<String>,
     /// What it differs in.
     pub differs_in: Vec<&'static str>,
-    /// Whether plain builds of both versions show it, repeatedly: always.
+    /// Whether plain builds of both versions show it, repeatedly, or builds that watch over memory if that is
+    /// what differs: always.
     pub confirmed: bool,
     /// Other tests that show the same.
     pub others: u64,

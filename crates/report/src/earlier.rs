@@ -54,6 +54,8 @@ pub struct EarlierFinding {
     pub test: String,
     /// The changes whose effects it shows.
     pub changes: Vec<String>,
+    /// What it differs in.
+    pub differs_in: Vec<String>,
     /// Other tests that show the same.
     pub others: u64,
 }

@@ -153,7 +153,7 @@ fn finding() -> Value {
             },
             "confirmed": {
                 "const": true,
-                "description": "Plain builds of both versions show it, each time: there are no others."
+                "description": "Plain builds of both versions show it, each time, or builds that watch over memory if it differs in memory: there are no others."
             },
             "others": count("Other tests that were seen to show the same.")
         }

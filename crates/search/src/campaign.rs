@@ -31,7 +31,7 @@ use crate::{
     patience::Patience,
     rival::Opponent,
     strategy::Order,
-    witness::Witnesses,
+    witness::{Suspect, Witnesses},
     wording::Wording,
     worker::{Apart, Job, Parted, Report, Worker},
 };
@@ -475,6 +475,11 @@ impl Campaign {
         self.witnesses.of(change)
     }
 
+    /// A few tests that may access memory that is not the program's own, the most suspicious first.
+    pub fn suspects(&self) -> Vec<Suspect> {
+        self.witnesses.suspects()
+    }
+
     /// How many tests of each kind a round may have that are made without solving. Where it is known which
     /// way to go, going there is worth more than all that chance may bring: as long as that leads on, and
     /// the less, the longer it has not.
@@ -672,7 +677,9 @@ impl Campaign {
             tell(Event::Differs { test: &ran.test, executed });
         }
         if !executed.is_empty() && self.paths.insert(ran.decisions.path) {
-            self.apart.push_back(Apart::of(ran));
+            let apart = Apart::of(ran);
+            self.witnesses.go(&apart.executed, &apart.test);
+            self.apart.push_back(apart);
         }
     }
 
@@ -790,6 +797,9 @@ impl Campaign {
         wanted.iter().for_each(|word| self.wording.learn(word));
         if self.tests.insert(ran.test.clone()) {
             let test = Arc::new(ran.test);
+            if ran.turn.is_some_and(|turn| turn.target.way == Way::Fault) {
+                self.witnesses.leave(&ran.contrast.executed, &test);
+            }
             if new + beside > 0 {
                 self.witnesses.execute(&ran.contrast.executed, &test);
                 self.pair_near(&test, &ran.distances);

@@ -1,7 +1,7 @@
 //! Tests that execute each change, for whoever wants to know what became of it.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, HashSet, VecDeque},
     sync::Arc,
 };
 
@@ -9,6 +9,8 @@ use parallax_run::TestCase;
 
 /// How many tests of each kind are remembered for a change.
 const MOST: usize = 3;
+/// How many that may access memory that is not the program's own.
+const MOST_SUSPECTS: usize = 64;
 
 /// A few tests for each change.
 #[derive(Debug, Default)]
@@ -17,12 +19,36 @@ pub(crate) struct Witnesses {
     executing: BTreeMap<usize, VecDeque<Arc<TestCase>>>,
     /// Those of them on which the versions went different ways.
     parting: BTreeMap<usize, VecDeque<Arc<TestCase>>>,
+    /// Tests that execute changes and were made to leave an object in memory, and others that take different
+    /// paths, each with the changes.
+    leaving: VecDeque<Suspect>,
+    others: VecDeque<Suspect>,
 }
+
+/// A test that may access memory that is not the program's own, and the changes that it executes.
+pub type Suspect = (Arc<TestCase>, Vec<usize>);
 
 impl Witnesses {
     /// Takes note of a test that executes changes.
     pub(crate) fn execute(&mut self, changes: &[usize], test: &Arc<TestCase>) {
         changes.iter().for_each(|change| add(self.executing.entry(*change).or_default(), test));
+    }
+
+    /// Takes note of a test that executes changes on a path that no test has taken before.
+    pub(crate) fn go(&mut self, changes: &[usize], test: &Arc<TestCase>) {
+        suspect(&mut self.others, changes, test);
+    }
+
+    /// Takes note of a test that executes changes, and was made to leave an object in memory.
+    pub(crate) fn leave(&mut self, changes: &[usize], test: &Arc<TestCase>) {
+        suspect(&mut self.leaving, changes, test);
+    }
+
+    /// The tests that may access memory that is not the program's own, the most suspicious first.
+    pub(crate) fn suspects(&self) -> Vec<Suspect> {
+        let mut known = HashSet::new();
+        let all = self.leaving.iter().rev().chain(self.others.iter().rev());
+        all.filter(|(test, _)| known.insert(Arc::clone(test))).cloned().collect()
     }
 
     /// Takes note of a test that executes changes, and on which the versions went different ways.
@@ -41,6 +67,17 @@ impl Witnesses {
         }
         tests
     }
+}
+
+/// Adds a suspect; of many, the first ones and the last ones stay.
+fn suspect(tests: &mut VecDeque<Suspect>, changes: &[usize], test: &Arc<TestCase>) {
+    if changes.is_empty() {
+        return;
+    }
+    if tests.len() == MOST_SUSPECTS {
+        tests.remove(MOST_SUSPECTS / 2);
+    }
+    tests.push_back((Arc::clone(test), changes.to_vec()));
 }
 
 /// Adds a test; the first one stays, of the others those that came last.
@@ -73,5 +110,22 @@ mod tests {
         assert_eq!(witnesses.of(0), ["d", "c", "a"].map(test));
         assert_eq!(witnesses.of(2), ["e", "c", "d", "a"].map(test));
         assert!(witnesses.of(1).is_empty());
+    }
+
+    #[test]
+    fn tests_that_were_made_to_leave_an_object_are_the_first_suspects() {
+        let mut witnesses = Witnesses::default();
+        for name in ["a", "b", "c"] {
+            witnesses.go(&[1], &test(name));
+        }
+        witnesses.go(&[], &test("d"));
+        witnesses.leave(&[1], &test("b"));
+        let suspects = witnesses.suspects();
+        assert_eq!(suspects, ["b", "c", "a"].map(|name| (test(name), vec![1])));
+        for _ in 0..2 * MOST_SUSPECTS {
+            witnesses.leave(&[0], &test("e"));
+        }
+        let kept: Vec<_> = witnesses.leaving.iter().map(|(test, _)| Arc::clone(test)).collect();
+        assert_eq!((kept.len(), &kept[0], &kept[1]), (MOST_SUSPECTS, &test("b"), &test("e")));
     }
 }

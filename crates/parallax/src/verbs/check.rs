@@ -6,6 +6,7 @@ mod folder;
 mod guide;
 mod hunt;
 mod interrupt;
+mod memory;
 mod pursuit;
 mod status;
 
@@ -15,7 +16,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, atomic::Ordering},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use anyhow::{Context, anyhow, bail};
@@ -32,7 +33,8 @@ use self::{
     folder::Folder,
     guide::Map,
     hunt::Hunt,
-    pursuit::{Fate, Leads, Tracker},
+    memory::{Guard, Watch},
+    pursuit::{Fate, Follow, Leads, Tracker},
 };
 use crate::{
     cli::{Check, Status},
@@ -148,8 +150,9 @@ fn search<'s>(
     let bounds = account.bounds;
     seeds.extend(folder.corpus());
     let tracker = Box::new(Tracker::new(study, &options.running, screen));
-    let all = options.all;
-    let mut hunt = Hunt::new(account, folder, Arc::clone(&control), confirmer, tracker, all);
+    let guard = Box::new(Guard::new(study.pair, &options.running, screen));
+    let means = (tracker as Box<dyn Follow>, guard as Box<dyn Watch>);
+    let mut hunt = Hunt::new(account, folder, Arc::clone(&control), confirmer, means, options.all);
     let trace = TraceOptions {
         sites: new.places.size(),
         argument_room: bounds.argument_bytes,
@@ -195,13 +198,13 @@ fn search<'s>(
         Err(_) => Err(anyhow!("failed to go on: the search has a fault (it is told above)")),
     };
     let leads = leads(&campaign, &map, &new);
-    let until = Instant::now() + (options.budget / 10).max(FOLLOWING);
-    Ok(hunt.end(ended, &leads, &|| Instant::now() < until && !interrupt::is_wanted()))
+    let most = (options.budget / 10).max(FOLLOWING);
+    Ok(hunt.end(ended, &leads, &|start| start.elapsed() < most && !interrupt::is_wanted()))
 }
 
 /// What a search leaves to whoever wants to know why no difference was seen of a change.
 fn leads(campaign: &Campaign, map: &Map, new: &SymbolicBuild) -> Leads {
-    let mut leads = Leads::default();
+    let mut leads = Leads { suspects: campaign.suspects(), ..Leads::default() };
     for change in 0..map.changes().len() {
         let witnesses = campaign.witnesses(change);
         if witnesses.is_empty() {
@@ -231,6 +234,6 @@ fn cases(build: &Arc<SymbolicBuild>) -> Cases {
 /// How long a run of the search may take at most: whether a program ends at all is for plain builds to
 /// say.
 const LONGEST: Duration = Duration::from_secs(2);
-/// How long changes of which no difference was seen are followed when the search is over; longer if that is
-/// a small part of the budget.
+/// How long tests of changes of which no difference was seen are looked at when the search is over, first
+/// for memory errors and then for where effects end; longer if that is a small part of the budget.
 const FOLLOWING: Duration = Duration::from_secs(10);

@@ -1,6 +1,7 @@
 //! The search as the user sees it: what looks like a difference is confirmed, shrunk and written at once.
 
 mod smallest;
+mod watching;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use parallax_compare::Difference;
+use parallax_compare::{Aspect, Difference};
 use parallax_report::{
     check::{self, Finding, Verdict},
     earlier::EarlierFinding,
@@ -21,6 +22,7 @@ use super::{
     account::Account,
     attribution::Attribution,
     folder::Folder,
+    memory::Watch,
     pursuit::{Fate, Follow, Leads, pursue},
     status::Status,
 };
@@ -39,6 +41,7 @@ pub(super) struct Hunt<'h> {
     control: Arc<Control>,
     confirmer: Confirmer<'h>,
     follower: Box<dyn Follow + 'h>,
+    watch: Box<dyn Watch + 'h>,
     attribution: Attribution,
     /// Whether to go on for changes that were seen to differ.
     all: bool,
@@ -64,7 +67,7 @@ impl<'h> Hunt<'h> {
         folder: &'h mut Folder,
         control: Arc<Control>,
         confirmer: Confirmer<'h>,
-        follower: Box<dyn Follow + 'h>,
+        (follower, watch): (Box<dyn Follow + 'h>, Box<dyn Watch + 'h>),
         all: bool,
     ) -> Hunt<'h> {
         let now = Instant::now();
@@ -74,6 +77,7 @@ impl<'h> Hunt<'h> {
             control,
             confirmer,
             follower,
+            watch,
             attribution: Attribution::default(),
             all,
             findings: Vec::new(),
@@ -113,9 +117,13 @@ impl<'h> Hunt<'h> {
 
     /// What an earlier search has found is shown by the same programs; nobody need believe that.
     fn take_over(&mut self, earlier: EarlierFinding) -> anyhow::Result<String> {
-        let EarlierFinding { id, test, changes, others } = earlier;
+        let EarlierFinding { id, test, changes, differs_in, others } = earlier;
         let case = self.folder.test(&test)?;
-        let Some(difference) = self.confirmer.look(&case)?.difference else {
+        let difference = match differs_in.iter().any(|aspect| aspect == Aspect::Memory.name()) {
+            true => self.watch.confirm(&case)?,
+            false => self.confirmer.look(&case)?.difference,
+        };
+        let Some(difference) = difference else {
             return Ok(format!("{id} of an earlier search does not show"));
         };
         let line = format!("{id} was found by an earlier search");
@@ -313,17 +321,28 @@ impl<'h> Hunt<'h> {
         self.folder.write(&self.result())
     }
 
-    /// Finds out what became of changes that were executed and not seen to differ.
-    fn follow(&mut self, leads: &Leads, has_time: &dyn Fn() -> bool) -> anyhow::Result<()> {
+    /// The changes that were executed and not seen to differ, if there are any that could.
+    fn open(&self) -> Vec<usize> {
         let so_far = self.result();
+        if so_far.verdict == Verdict::Equivalent {
+            return Vec::new();
+        }
         let changes = so_far.changes.iter().enumerate();
         let open = changes.filter(|(_, change)| change.reached && !change.propagated);
-        let open: Vec<usize> = open.map(|(number, _)| number).collect();
-        if open.is_empty() || so_far.verdict == Verdict::Equivalent {
+        open.map(|(number, _)| number).collect()
+    }
+
+    /// Finds out what became of changes that were executed and not seen to differ.
+    fn follow(&mut self, leads: &Leads, has_time: &dyn Fn(Instant) -> bool) -> anyhow::Result<()> {
+        if !self.open().is_empty() {
+            // Whatever comes of it, the rest is there.
+            self.folder.write(&self.result())?;
+            self.watch_memory(&leads.suspects, has_time)?;
+        }
+        let open = self.open();
+        if open.is_empty() {
             return Ok(());
         }
-        // Whatever comes of it, the rest is there.
-        self.folder.write(&so_far)?;
         let both = (self.follower.as_mut(), &mut self.confirmer);
         let pursued = pursue(&open, leads, both, has_time)?;
         self.fates.extend(pursued.fates);
@@ -339,7 +358,7 @@ impl<'h> Hunt<'h> {
         mut self,
         ended: anyhow::Result<Summary>,
         leads: &Leads,
-        has_time: &dyn Fn() -> bool,
+        has_time: &dyn Fn(Instant) -> bool,
     ) -> (check::Check, Option<anyhow::Error>) {
         match ended {
             Ok(summary) => self.latest = summary,

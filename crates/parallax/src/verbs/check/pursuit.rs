@@ -5,12 +5,14 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
+    time::Instant,
 };
 
 use anyhow::anyhow;
 use parallax_effect::Sight;
 use parallax_report::check::Stopped;
 use parallax_run::TestCase;
+use parallax_search::Suspect;
 
 use crate::{
     cli::Running,
@@ -126,6 +128,8 @@ pub(super) struct Leads {
     pub(super) witnesses: BTreeMap<usize, Vec<Arc<TestCase>>>,
     /// How near runs came to changes that none has executed.
     pub(super) nearest: BTreeMap<usize, Fate>,
+    /// Tests that may access memory that is not the program's own.
+    pub(super) suspects: Vec<Suspect>,
 }
 
 /// What was found out.
@@ -143,11 +147,12 @@ pub(super) fn pursue<'f>(
     open: &[usize],
     leads: &Leads,
     (follower, confirmer): (&mut (dyn Follow + 'f), &mut Confirmer<'_>),
-    has_time: &dyn Fn() -> bool,
+    has_time: &dyn Fn(Instant) -> bool,
 ) -> anyhow::Result<Pursued> {
     let mut pursued = Pursued::default();
+    let start = Instant::now();
     for test in in_turn(open, leads) {
-        if !has_time() {
+        if !has_time(start) {
             break;
         }
         let sight = match confirmer.look(&test)?.difference {

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use parallax_compare::{Failure, Ignore, Runner, Version};
+use parallax_compare::{Aspect, Difference, Failure, Ignore, MEMORY_ERROR_STATUS, Runner, Version};
 use parallax_effect::{Sight, Why};
 use parallax_report::{
     changes::{ChangeReport, ReportedChange},
@@ -14,10 +14,10 @@ use parallax_report::{
     earlier::Earlier,
 };
 use parallax_run::{Captured, Ending, Observation, TestCase};
-use parallax_search::{Bounds, Control, Event, Summary};
+use parallax_search::{Bounds, Control, Event, Summary, Suspect};
 use tempfile::TempDir;
 
-use super::{Account, Folder, Follow, Hunt, Leads};
+use super::{Account, Folder, Follow, Hunt, Leads, Watch};
 use crate::{
     confirm::{Clock, Confirmer},
     effect::{EffectOfChange, StoppedAt},
@@ -40,6 +40,28 @@ impl<F: FnMut(Version, u32, &TestCase) -> Option<String> + Send> Runner for Scri
             stderr: Captured::whole(b""),
             files: BTreeMap::new(),
         })
+    }
+}
+
+/// The new version leaves its memory if an argument is a 9, and the old one does as well on two of them.
+struct Careful;
+
+impl Watch for Careful {
+    fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+        let run = |is_wrong: bool| Observation {
+            ending: Ending::Exit(if is_wrong { MEMORY_ERROR_STATUS } else { 0 }),
+            stdout: Captured::whole(b""),
+            stderr: Captured::whole(b"SUMMARY: AddressSanitizer: bad-free a.c:1:1 in main\n"),
+            files: BTreeMap::new(),
+        };
+        let nines = test.args.iter().filter(|arg| *arg == b"9").count();
+        let difference = Difference {
+            differs_in: vec![Aspect::Memory],
+            files: Vec::new(),
+            old: run(false),
+            new: run(true),
+        };
+        Ok((nines == 1).then_some(difference))
     }
 }
 
@@ -80,7 +102,7 @@ fn claimed_until(
         for _ in 0..times {
             hunt.note(&Event::Differs { test: &test, executed: &[0] });
         }
-        hunt.end(ended, &Leads::default(), &|| true)
+        hunt.end(ended, &Leads::default(), &|_| true)
     })
 }
 
@@ -112,8 +134,8 @@ fn hunted(
     );
     let control = Arc::new(Control::default());
     let mut results = Folder::prepare(&root).expect("the directory is new");
-    let mut begun =
-        Hunt::new(account, &mut results, Arc::clone(&control), confirmer, follower, false);
+    let means = (follower, Box::new(Careful) as Box<dyn Watch>);
+    let mut begun = Hunt::new(account, &mut results, Arc::clone(&control), confirmer, means, false);
     begun.begin();
     let (result, trouble) = hunt(begun);
     let log = fs::read_to_string(root.join("log.txt")).unwrap_or_default();
@@ -223,7 +245,7 @@ fn said(tests: &[usize], summary: Summary, has_time: bool) -> (bool, String) {
     let same = |_, _, _: &TestCase| Some("same".to_owned());
     let follower = Box::new(Told(|test: &TestCase| vec![effect(test.args.len())]));
     let summary = Summary { executed: [(0, 1)].into(), ..summary };
-    let outcome = hunted(1, same, follower, |hunt| hunt.end(Ok(summary), &leads, &|| has_time));
+    let outcome = hunted(1, same, follower, |hunt| hunt.end(Ok(summary), &leads, &|_| has_time));
     assert!(outcome.trouble.is_none() && outcome.result.findings.is_empty());
     let change = &outcome.result.changes[0];
     (change.infected, change.why.clone().unwrap_or_default())
@@ -256,7 +278,7 @@ fn what_cannot_be_recorded_is_logged_and_nothing_else() {
     };
     let summary = Summary { executed: [(0, 1)].into(), ..Summary::default() };
     let same = |_, _, _: &TestCase| Some("same".to_owned());
-    let end = |hunt: Hunt<'_>| hunt.end(Ok(summary), &leads, &|| true);
+    let end = |hunt: Hunt<'_>| hunt.end(Ok(summary), &leads, &|_| true);
     let Outcome { result, trouble, log, .. } = hunted(1, same, Box::new(Blind), end);
     assert!(trouble.is_none() && !result.changes[0].infected && result.changes[0].reached);
     assert!(log.contains("effects could not be followed: failed to record"), "{log}");
@@ -281,7 +303,7 @@ fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
             hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
             open.push(!hunt.has_seen_all());
         }
-        hunt.end(Ok(Summary::default()), &Leads::default(), &|| true)
+        hunt.end(Ok(Summary::default()), &Leads::default(), &|_| true)
     });
     assert_eq!(open, [true, true, false]);
     let findings = outcome.result.findings.iter();
@@ -296,8 +318,34 @@ fn changes_that_cannot_be_told_apart_are_all_named() {
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
     let outcome = hunted(2, differ, Box::new(Blind), |mut hunt| {
         hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
-        hunt.end(Ok(Summary::default()), &Leads::default(), &|| true)
+        hunt.end(Ok(Summary::default()), &Leads::default(), &|_| true)
     });
     assert_eq!(outcome.result.findings[0].changes, ["c1", "c2"]);
     assert!(outcome.log.contains("changes could not be told apart: failed to record"));
+}
+
+#[test]
+fn a_memory_error_of_one_version_is_a_difference() {
+    let test = |args: &[&str]| {
+        let args = args.iter().map(|arg| arg.as_bytes().to_vec()).collect();
+        (Arc::new(TestCase { args, ..TestCase::default() }), vec![0])
+    };
+    let found = |suspects: Vec<Suspect>, has_time: bool| {
+        let leads = Leads { suspects, ..Leads::default() };
+        let summary = Summary { executed: [(0, 1)].into(), ..Summary::default() };
+        let same = |_, _, _: &TestCase| Some("same".to_owned());
+        hunted(1, same, Box::new(Blind), |hunt| hunt.end(Ok(summary), &leads, &|_| has_time))
+    };
+    let outcome = found(vec![test(&["1"]), test(&["2", "9"]), test(&["9"])], true);
+    let findings = &outcome.result.findings;
+    assert_eq!((findings.len(), outcome.result.verdict), (1, Verdict::Different));
+    assert_eq!(
+        (&findings[0].differs_in[..], &findings[0].case.args[..]),
+        (&["memory"][..], &[b"9".to_vec()][..])
+    );
+    assert!(outcome.log.contains("found f1: memory differs, of c1"), "{}", outcome.log);
+    assert!(outcome.folder.path().join("out/findings/f1/test.toml").is_file());
+    for outcome in [found(vec![test(&["9", "9"])], true), found(vec![test(&["9"])], false)] {
+        assert!(outcome.result.findings.is_empty(), "{}", outcome.log);
+    }
 }
