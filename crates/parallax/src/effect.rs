@@ -144,6 +144,16 @@ impl<'s> Recorder<'s> {
         })
     }
 
+    /// How many instructions of both versions have to be recorded.
+    pub(crate) fn size(study: &Study<'_>) -> usize {
+        let (old, new) = functions(study);
+        let size = |version: &Version, functions: &BTreeSet<FunctionId>| -> usize {
+            let blocks = functions.iter().flat_map(|id| &version.program.at(*id).blocks);
+            blocks.map(|block| block.instructions.len()).sum()
+        };
+        size(study.old, &old) + size(study.new, &new)
+    }
+
     /// Runs a test, of which it is known whether the versions look different on it, on both and follows
     /// the changes.
     pub(crate) fn follow(&mut self, test: &TestCase, sight: Sight) -> anyhow::Result<Followed> {

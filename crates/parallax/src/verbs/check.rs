@@ -149,7 +149,8 @@ fn search<'s>(
     let control = Arc::new(Control::default());
     let bounds = account.bounds;
     seeds.extend(folder.corpus());
-    let tracker = Box::new(Tracker::new(study, &options.running, screen));
+    let aside = (options.budget / 10).max(ASIDE);
+    let tracker = Box::new(Tracker::new(study, &options.running, screen, aside));
     let guard = Box::new(Guard::new(study.pair, &options.running, screen));
     let means = (tracker as Box<dyn Follow>, guard as Box<dyn Watch>);
     let mut hunt = Hunt::new(account, folder, Arc::clone(&control), confirmer, means, options.all);
@@ -198,8 +199,7 @@ fn search<'s>(
         Err(_) => Err(anyhow!("failed to go on: the search has a fault (it is told above)")),
     };
     let leads = leads(&campaign, &map, &new);
-    let most = (options.budget / 10).max(FOLLOWING);
-    Ok(hunt.end(ended, &leads, &|start| start.elapsed() < most && !interrupt::is_wanted()))
+    Ok(hunt.end(ended, &leads, &|start| start.elapsed() < aside && !interrupt::is_wanted()))
 }
 
 /// What a search leaves to whoever wants to know why no difference was seen of a change.
@@ -236,4 +236,4 @@ fn cases(build: &Arc<SymbolicBuild>) -> Cases {
 const LONGEST: Duration = Duration::from_secs(2);
 /// How long tests of changes of which no difference was seen are looked at when the search is over, first
 /// for memory errors and then for where effects end; longer if that is a small part of the budget.
-const FOLLOWING: Duration = Duration::from_secs(10);
+const ASIDE: Duration = Duration::from_secs(10);

@@ -24,6 +24,7 @@ const ALL: u64 = 16;
 pub(super) struct Attribution {
     /// How many tests that execute the same changes have looked different since one was a finding.
     like_found: BTreeMap<Vec<usize>, u64>,
+    has_begun: bool,
     spent: Duration,
     /// Why changes cannot be told apart.
     pub(super) trouble: Option<String>,
@@ -81,7 +82,10 @@ impl Attribution {
         }
         let start = Instant::now();
         let followed = follower.follow(test, Sight::Different);
-        self.spent += start.elapsed();
+        // To begin with, something has to be built.
+        if std::mem::replace(&mut self.has_begun, true) {
+            self.spent += start.elapsed();
+        }
         match followed {
             Ok(effects) => {
                 let seen = effects.iter().enumerate().filter(|(_, effect)| effect.propagated);

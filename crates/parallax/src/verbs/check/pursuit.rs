@@ -5,10 +5,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use parallax_effect::Sight;
 use parallax_report::check::Stopped;
 use parallax_run::TestCase;
@@ -25,6 +25,8 @@ use crate::{
 
 /// How many tests are followed for each change.
 const TESTS: usize = 3;
+/// How many instructions can be made ready to be recorded in a second, of large programs and roughly.
+const EACH_SECOND: u64 = 2500;
 
 /// Follows the effects of changes through a test.
 pub(super) trait Follow {
@@ -37,6 +39,8 @@ pub(super) struct Tracker<'s> {
     study: &'s Study<'s>,
     running: &'s Running,
     screen: &'s Screen,
+    /// How long it may take to make the builds.
+    most: Duration,
     recorder: Option<Recorder<'s>>,
     /// Why nothing can be recorded.
     trouble: Option<String>,
@@ -47,14 +51,24 @@ impl<'s> Tracker<'s> {
         study: &'s Study<'s>,
         running: &'s Running,
         screen: &'s Screen,
+        most: Duration,
     ) -> Tracker<'s> {
-        Tracker { study, running, screen, recorder: None, trouble: None }
+        Tracker { study, running, screen, most, recorder: None, trouble: None }
+    }
+
+    /// Makes the builds, unless that is likely to take longer than it may.
+    fn recorder(&self) -> anyhow::Result<Recorder<'s>> {
+        let size = Recorder::size(self.study);
+        if size as u64 > self.most.as_secs() * EACH_SECOND {
+            bail!("failed to record {size} instructions: that would take too long");
+        }
+        Recorder::new(self.study, self.running, self.screen)
     }
 
     fn try_follow(&mut self, test: &TestCase, sight: Sight) -> anyhow::Result<Vec<EffectOfChange>> {
         let recorder = match self.recorder.take() {
             Some(recorder) => recorder,
-            None => Recorder::new(self.study, self.running, self.screen)?,
+            None => self.recorder()?,
         };
         self.recorder.insert(recorder).effect_of(test, sight)
     }
