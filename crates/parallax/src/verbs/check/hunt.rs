@@ -1,7 +1,7 @@
 //! The search as the user sees it: what looks like a difference is confirmed, shrunk and written at once.
 
+mod aftermath;
 mod smallest;
-mod watching;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -11,7 +11,7 @@ use std::{
 
 use parallax_compare::{Aspect, Difference};
 use parallax_report::{
-    check::{self, Finding, Verdict},
+    check::{self, Finding},
     earlier::EarlierFinding,
 };
 use parallax_run::TestCase;
@@ -23,7 +23,7 @@ use super::{
     attribution::Attribution,
     folder::Folder,
     memory::Watch,
-    pursuit::{Fate, Follow, Leads, pursue},
+    pursuit::{Fate, Follow, Leads},
     status::Status,
 };
 use crate::confirm::{Confirmer, Look};
@@ -210,6 +210,10 @@ impl<'h> Hunt<'h> {
         let Some(Smallest { case, difference, seen }) = smallest else {
             return self.doubt(executed);
         };
+        if let Some(known) = self.known.get(&self::cause(&seen, &difference)) {
+            self.findings[*known].others += 1;
+            return Ok(());
+        }
         self.attribution.found(executed);
         let id = self.next_id();
         let test = self.folder.add(&id, &case, &difference)?;
@@ -286,6 +290,12 @@ impl<'h> Hunt<'h> {
         changes.iter().all(|change| done.contains(change))
     }
 
+    /// Whether a finding shows the effect of a change.
+    fn is_shown(&self, change: usize) -> bool {
+        let id = &self.account.report.changes[change].id;
+        self.findings.iter().any(|finding| finding.changes.contains(id))
+    }
+
     /// Whether there is nothing more to look for.
     fn has_seen_all(&self) -> bool {
         let changes: Vec<usize> = (0..self.account.report.changes.len()).collect();
@@ -319,37 +329,6 @@ impl<'h> Hunt<'h> {
         self.latest.elapsed = self.start.elapsed();
         self.written = Instant::now();
         self.folder.write(&self.result())
-    }
-
-    /// The changes that were executed and not seen to differ, if there are any that could.
-    fn open(&self) -> Vec<usize> {
-        let so_far = self.result();
-        if so_far.verdict == Verdict::Equivalent {
-            return Vec::new();
-        }
-        let changes = so_far.changes.iter().enumerate();
-        let open = changes.filter(|(_, change)| change.reached && !change.propagated);
-        open.map(|(number, _)| number).collect()
-    }
-
-    /// Finds out what became of changes that were executed and not seen to differ.
-    fn follow(&mut self, leads: &Leads, has_time: &dyn Fn(Instant) -> bool) -> anyhow::Result<()> {
-        if !self.open().is_empty() {
-            // Whatever comes of it, the rest is there.
-            self.folder.write(&self.result())?;
-            self.watch_memory(&leads.suspects, has_time)?;
-        }
-        let open = self.open();
-        if open.is_empty() {
-            return Ok(());
-        }
-        let both = (self.follower.as_mut(), &mut self.confirmer);
-        let pursued = pursue(&open, leads, both, has_time)?;
-        self.fates.extend(pursued.fates);
-        if let Some(trouble) = pursued.trouble {
-            self.folder.log(&format!("effects could not be followed: {trouble}"))?;
-        }
-        pursued.shown.iter().try_for_each(|(test, changes)| self.difference(test, changes))
     }
 
     /// What there is to say in the end, and what went wrong. Changes of which no difference was seen are

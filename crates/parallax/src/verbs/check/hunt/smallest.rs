@@ -28,7 +28,7 @@ impl Hunt<'_> {
         difference: &Difference,
         (executed, seen): (&[usize], &[usize]),
     ) -> anyhow::Result<Option<Smallest>> {
-        let is_open = |change: &usize| !self.has_seen(&[*change]);
+        let is_open = |change: &usize| !self.is_shown(*change);
         let open: Vec<usize> = seen.iter().copied().filter(is_open).collect();
         let shrunk = self.confirmer.shrink(test, difference, SHRINKING, &mut |_| true)?;
         let Some((case, found)) = shrunk else { return Ok(None) };
