@@ -147,7 +147,7 @@ impl<'c> Confirmer<'c> {
     }
 
     /// The difference that a test shows on plain builds, each time; `None` if it does not.
-    fn confirm(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+    pub(crate) fn confirm(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
         let old = [self.run(Version::Old, test)?];
         let new = [self.run(Version::New, test)?];
         if old.iter().chain(&new).all(|seen| seen.ending != Ending::TimeLimit) {

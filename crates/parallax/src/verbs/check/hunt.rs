@@ -190,8 +190,7 @@ impl<'h> Hunt<'h> {
         }
         let Some(difference) = difference else { return self.doubt(executed) };
         let seen = self.attribution.of(self.follower.as_mut(), test, executed);
-        let cause = cause(&seen, &difference);
-        if let Some(known) = self.known.get(&cause) {
+        if let Some(known) = self.known.get(&cause(&seen, &difference)) {
             self.findings[*known].others += 1;
             return Ok(());
         }
@@ -199,7 +198,7 @@ impl<'h> Hunt<'h> {
             return Ok(());
         }
         // What turns out to be noise takes long to tell: what looks like it is looked at less and less.
-        let doubts = self.doubts.entry(cause).or_default();
+        let doubts = self.doubts.entry(cause(executed, &difference)).or_default();
         *doubts += 1;
         if *doubts > 1 && !doubts.is_power_of_two() {
             return self.doubt(executed);
@@ -210,7 +209,11 @@ impl<'h> Hunt<'h> {
         let Some(Smallest { case, difference, seen }) = smallest else {
             return self.doubt(executed);
         };
-        if let Some(known) = self.known.get(&self::cause(&seen, &difference)) {
+        // Of a program that is known to differ from run to run, more has to be seen.
+        if self.control.noisy.load(Ordering::Relaxed) && self.confirmer.confirm(&case)?.is_none() {
+            return self.doubt(executed);
+        }
+        if let Some(known) = self.known.get(&cause(&seen, &difference)) {
             self.findings[*known].others += 1;
             return Ok(());
         }
