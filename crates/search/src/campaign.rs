@@ -396,6 +396,8 @@ impl Campaign {
             let Options { strategy, control, .. } = &self.options;
             let costs = Costs::new(self.guide.as_deref(), *strategy, &self.summary, control);
             let cost = |target: &Target| costs.of(target);
+            let nearest = &self.nearest;
+            let is_near = |target: &Target| costs.is_near(target, nearest);
             let repeats = self.share(Kind::Repeated, 16.0, REPEATED);
             // Deepest first means one after the other.
             let (tests, most) = match strategy.order() {
@@ -407,7 +409,7 @@ impl Campaign {
                 tests,
                 most,
                 repeats,
-                &Judge { is_covered: &is_covered, cost: &cost },
+                &Judge { is_covered: &is_covered, cost: &cost, is_near: &is_near },
             );
             let batches = || promising.iter().chain(&repeated);
             let turns = batches().map(|batch| batch.turns.len()).sum::<usize>();
@@ -420,7 +422,7 @@ impl Campaign {
             let each = self.most_unsolved(turns);
             let made = self.longer(left.min(each));
             let left = left - made.len();
-            let reworded = self.reworded(left.min(each));
+            let reworded = self.reworded(left.min(each.saturating_mul(4)));
             let left = left - reworded.len();
             let grown = self.grown(left.min(each));
             let left = left - grown.len();
@@ -446,6 +448,7 @@ impl Campaign {
                 self.summary.runs += report.idle_runs;
                 self.note_partings(report.parted);
                 let tried = report.outcomes.len() as u64 + report.idle_runs;
+                let cost = report.idle_runs + report.outcomes.iter().map(cost_of).sum::<u64>();
                 let covered = self.coverage.covered();
                 let mut worth = 0;
                 for outcome in report.outcomes {
@@ -453,7 +456,7 @@ impl Campaign {
                     worth += self.take(outcome, tell);
                 }
                 let new = (self.coverage.covered() - covered) as u64;
-                self.gains.entry(kind).or_default().add(tried, worth);
+                self.gains.entry(kind).or_default().add(cost, worth);
                 let (all_tried, all_new) = self.summary.kinds.entry(kind).or_default();
                 *all_tried += tried;
                 *all_new += new;
@@ -522,7 +525,7 @@ impl Campaign {
     /// How many tries of a kind a round should have: `even` if they pay as well as all do.
     fn share(&self, kind: Kind, even: f64, bounds: RangeInclusive<usize>) -> usize {
         let all = self.gains.values().fold(Gain::default(), |mut all, gain| {
-            all.add(gain.tries, gain.worth);
+            all.add(gain.cost, gain.worth);
             all
         });
         let own = self.gains.get(&kind).copied().unwrap_or_default();
@@ -588,6 +591,7 @@ impl Campaign {
             if distance < *nearest {
                 *nearest = distance;
                 self.near.clear();
+                self.frontier.look_at_all_again();
             }
             for other in &self.kept {
                 self.near.push((Arc::clone(other), Arc::clone(test)));
@@ -753,8 +757,14 @@ impl Campaign {
     fn take(&mut self, outcome: Outcome, tell: &mut dyn FnMut(Event<'_>)) -> u64 {
         match outcome {
             Outcome::Ran(ran) => return self.add(*ran, tell),
-            Outcome::Impossible => self.summary.impossible += 1,
-            Outcome::Unknown => self.summary.unknown += 1,
+            Outcome::Impossible(target) => {
+                self.summary.impossible += 1;
+                self.frontier.learn(&target, false);
+            }
+            Outcome::Unknown(target) => {
+                self.summary.unknown += 1;
+                self.frontier.learn(&target, false);
+            }
             Outcome::Gone => {}
         }
         0
@@ -882,27 +892,37 @@ fn together(tests: &[TestCase]) -> Vec<Job> {
     tests.chunks(TOGETHER).map(|tests| Job::Mutants(tests.to_vec())).collect()
 }
 
+/// What a try costs, in runs that are not traced: solvers take their time, the most where they find nothing.
+fn cost_of(outcome: &Outcome) -> u64 {
+    match outcome {
+        Outcome::Ran(ran) if ran.turn.is_some() => 4,
+        Outcome::Ran(_) | Outcome::Gone => 2,
+        Outcome::Impossible(_) => 2,
+        Outcome::Unknown(_) => 40,
+    }
+}
+
 /// What tries of a kind have brought.
 #[derive(Clone, Copy, Debug, Default)]
 struct Gain {
-    tries: u64,
+    cost: u64,
     worth: u64,
 }
 
 impl Gain {
-    fn add(&mut self, tries: u64, worth: u64) {
-        self.tries += tries;
+    fn add(&mut self, cost: u64, worth: u64) {
+        self.cost += cost;
         self.worth += worth;
     }
 
     fn fade(&mut self) {
-        self.tries /= 2;
+        self.cost /= 2;
         self.worth /= 2;
     }
 
-    /// The worth of each try; without any, as much as could be expected of a few tries.
+    /// What it has brought for its cost; without any, as much as could be expected of a few tries.
     fn rate(&self) -> f64 {
-        (self.worth as f64 + 1.0) / (self.tries as f64 + 100.0)
+        (self.worth as f64 + 1.0) / (self.cost as f64 + 100.0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a turn costs on the way to a difference.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Control, Guide, Nearness, Strategy, Summary, Target};
 
@@ -35,6 +35,16 @@ impl<'g> Costs<'g> {
         let open = (0..changes).filter(|change| !done.contains(change));
         let (reached, unreached) = open.partition(|change| summary.executed.contains_key(change));
         Costs { guide, strategy, unreached, reached }
+    }
+
+    /// Whether a turn leads to where, or almost to where somebody was who came nearest to a change that nobody
+    /// has executed.
+    pub(crate) fn is_near(&self, target: &Target, nearest: &BTreeMap<usize, u32>) -> bool {
+        let Some(guide) = self.guide else { return false };
+        self.unreached.iter().any(|change| match guide.nearness(target, *change) {
+            Nearness::Steps(steps) => nearest.get(change).is_some_and(|least| steps <= least + 1),
+            Nearness::Before | Nearness::After | Nearness::Nothing => false,
+        })
     }
 
     /// What a turn costs; `None` if it cannot help.

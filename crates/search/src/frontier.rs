@@ -25,6 +25,8 @@ const MOST_WAITING: usize = 48;
 const TOGETHER: usize = 8;
 /// The most of them, where there are no others: what comes of them may be worth more than the rest.
 const MOST_TOGETHER: usize = 64;
+/// Turns that are taken together because they are near to a change.
+const NEAR: usize = 8;
 /// Targets that are looked at for turns of tests that are taken already.
 const LOOKED_AT: usize = 512;
 
@@ -36,10 +38,8 @@ const FEW_ROUNDS: u32 = 5;
 pub(crate) struct Frontier {
     order: Order,
     targets: BTreeMap<Key, Waiting>,
-    /// Targets with turns that wait and may bring something new.
-    promising: Queue,
-    /// The others.
-    repeated: Queue,
+    /// Targets with turns that wait, by what may come of them.
+    queues: [Queue; 3],
     /// How many turns wait.
     waiting: usize,
     /// What was reached and tried, wherever the run came from.
@@ -113,16 +113,28 @@ struct Waiting {
     queued: Option<Place>,
 }
 
+/// What may come of turns to a target.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Line {
+    /// Something new.
+    Promising,
+    /// Somebody was there, or tried to be, but it is as near to a change as anybody came: another path there
+    /// may be one that leads on.
+    Near,
+    /// Somebody was there, or tried to be.
+    Repeated,
+}
+
 /// Where a target is queued.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Place {
-    is_repeated: bool,
+    line: Line,
     rank: u32,
 }
 
 impl Place {
     /// Of a target that has to be ranked.
-    const FRONT: Place = Place { is_repeated: false, rank: 0 };
+    const FRONT: Place = Place { line: Line::Promising, rank: 0 };
 }
 
 /// A turn to take.
@@ -176,7 +188,7 @@ impl Frontier {
                 let rank = self.rank_by_order(&key);
                 self.queue(
                     key,
-                    rank.map_or(Place::FRONT, |rank| Place { is_repeated: false, rank }),
+                    rank.map_or(Place::FRONT, |rank| Place { line: Line::Promising, rank }),
                 );
             }
         }
@@ -225,16 +237,14 @@ impl Frontier {
     /// Puts a target to where it belongs.
     fn queue(&mut self, key: Key, place: Place) {
         self.dequeue(key);
-        let queue = if place.is_repeated { &mut self.repeated } else { &mut self.promising };
-        queue.insert((place.rank, key));
+        self.queues[place.line as usize].insert((place.rank, key));
         self.targets.entry(key).or_default().queued = Some(place);
     }
 
     fn dequeue(&mut self, key: Key) {
         let Some(waiting) = self.targets.get_mut(&key) else { return };
-        let Some(Place { is_repeated, rank }) = waiting.queued.take() else { return };
-        let queue = if is_repeated { &mut self.repeated } else { &mut self.promising };
-        queue.remove(&(rank, key));
+        let Some(Place { line, rank }) = waiting.queued.take() else { return };
+        self.queues[line as usize].remove(&(rank, key));
     }
 
     /// Says what came of a turn.
@@ -257,9 +267,12 @@ impl Frontier {
         repeated: usize,
         judge: &Judge<'_>,
     ) -> Taken {
-        let promising = self.batches(tests, most, false, judge);
-        let taken: usize = promising.iter().map(|batch| batch.turns.len()).sum();
-        let repeated = self.batches(tests, repeated.min(most - taken), true, judge);
+        let count = |batches: &[Batch]| batches.iter().map(|batch| batch.turns.len()).sum::<usize>();
+        let mut promising = self.batches(tests, most, Line::Promising, judge);
+        let left = most - count(&promising);
+        promising.extend(self.batches(tests, left.min(NEAR), Line::Near, judge));
+        let left = most - count(&promising);
+        let repeated = self.batches(tests, repeated.min(left), Line::Repeated, judge);
         Taken { promising, repeated }
     }
 
@@ -277,7 +290,7 @@ impl Frontier {
         let (target, context) = key;
         let cost = (judge.cost)(target)?;
         if let Some(rank) = self.rank_by_order(key) {
-            return Some((Place { is_repeated: false, rank }, News::Target));
+            return Some((Place { line: Line::Promising, rank }, News::Target));
         }
         let anywhere = self.anywhere.get(target).copied().unwrap_or_default();
         let called = self.called.get(&(*target, context.callers)).copied().unwrap_or_default();
@@ -300,7 +313,13 @@ impl Frontier {
             (News::Callers | News::Context | News::None, _) => record.fading() + 2 * rounds,
         };
         let rank = rank(target, tries, news) + fading + cost;
-        Some((Place { is_repeated: is_repeated(target, tries, news), rank }, news))
+        let place = match is_repeated(target, tries, news) {
+            false => Place { line: Line::Promising, rank },
+            // No way there is better than another.
+            true if (judge.is_near)(target) => Place { line: Line::Near, rank: here.tries },
+            true => Place { line: Line::Repeated, rank },
+        };
+        Some((place, news))
     }
 
     /// The rank of a target where it is not up to what it may bring.
@@ -322,15 +341,14 @@ impl Frontier {
 
     /// Takes out the best target of a queue. Those that do not belong to its front any more are put
     /// to where they do.
-    fn first(&mut self, is_repeated: bool, judge: &Judge<'_>) -> Option<(Key, Place, News)> {
+    fn first(&mut self, line: Line, judge: &Judge<'_>) -> Option<(Key, Place, News)> {
         loop {
-            let queue = if is_repeated { &self.repeated } else { &self.promising };
-            let &(rank, key) = queue.first()?;
+            let &(rank, key) = self.queues[line as usize].first()?;
             let Some((place, news)) = self.ranked(&key, judge) else {
                 self.dequeue(key);
                 continue;
             };
-            if place.is_repeated == is_repeated && place.rank <= rank {
+            if place.line == line && place.rank <= rank {
                 self.dequeue(key);
                 return Some((key, place, news));
             }
@@ -342,14 +360,14 @@ impl Frontier {
         &mut self,
         count: usize,
         most: usize,
-        is_repeated: bool,
+        line: Line,
         judge: &Judge<'_>,
     ) -> Vec<Batch> {
         let mut batches: Vec<(TestId, Vec<Attempt>)> = Vec::new();
         let mut looked_at = Vec::new();
         let mut taken = 0;
         while taken < most && looked_at.len() - taken < LOOKED_AT {
-            let Some((key, place, news)) = self.first(is_repeated, judge) else { break };
+            let Some((key, place, news)) = self.first(line, judge) else { break };
             looked_at.push((key, place));
             let Some((test, turn, tries)) = self.choose(&key, &batches, count) else { continue };
             let attempt = Attempt { turn, tries, is_new: news == News::Target };
@@ -442,6 +460,8 @@ pub(crate) struct Judge<'j> {
     pub(crate) is_covered: &'j dyn Fn(&Target) -> bool,
     /// What it costs; `None` if it cannot help.
     pub(crate) cost: &'j dyn Fn(&Target) -> Option<u32>,
+    /// Whether it is as near to a change as anybody came.
+    pub(crate) is_near: &'j dyn Fn(&Target) -> bool,
 }
 
 /// What was taken out.
@@ -501,7 +521,7 @@ fn rank(target: &Target, tries: u32, news: News) -> u32 {
 mod tests {
     use super::*;
 
-    const NOBODY: Judge<'_> = Judge { is_covered: &|_| false, cost: &|_| Some(0) };
+    const NOBODY: Judge<'_> = Judge { is_covered: &|_| false, cost: &|_| Some(0), is_near: &|_| false };
 
     fn turn(site: u32, taken: bool, event: u32, path: u64) -> Turn {
         let target = Target { site, model_site: 0, way: Way::Branch(taken) };

@@ -3,13 +3,23 @@
 
 use crate::Target;
 
-/// A version of the program in which a change is, or would be.
+/// Where a change is in both versions, or would be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// The places of the new version one of which is covered if the change was executed.
-    pub new: Vec<u32>,
-    /// The same of the old version.
-    pub old: Vec<u32>,
+    /// In the new version.
+    pub new: Mark,
+    /// In the old one.
+    pub old: Mark,
+}
+
+/// Where a change is in one version.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    /// The places one of which is covered if the change was executed.
+    pub before: Vec<u32>,
+    /// The places one of which is covered if it was executed and the program went on. There are none unless
+    /// something comes between the places before the change and the change that may end the program.
+    pub after: Vec<u32>,
 }
 
 /// How a turn has to do with a change.

@@ -30,7 +30,7 @@ mod worker;
 pub use bounds::Bounds;
 pub use campaign::{Budget, Campaign, Control, Event, Kind, Options, SearchError, Summary};
 pub use coverage::Coverage;
-pub use guide::{Guide, Marks, Nearness};
+pub use guide::{Guide, Mark, Marks, Nearness};
 pub use outcome::{Outcome, Promise};
 pub use rival::{Contrast, Rival};
 pub use strategy::Strategy;

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use parallax_abi::Counter;
 use parallax_run::{Ending, TestCase};
 
-use crate::{Contrast, Turn, decision::Decisions};
+use crate::{Contrast, Target, Turn, decision::Decisions};
 
 /// How much is known of an input before it is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,10 +27,10 @@ pub enum Promise {
 pub enum Outcome {
     /// An input was made and run.
     Ran(Box<Ran>),
-    /// The turn cannot be taken on this path.
-    Impossible,
+    /// The turn to a target cannot be taken on this path.
+    Impossible(Target),
     /// Nobody knows how to take it.
-    Unknown,
+    Unknown(Target),
     /// It was not met again: the run does not repeat itself, or what was asked for says nothing.
     Gone,
 }

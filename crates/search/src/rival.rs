@@ -5,13 +5,13 @@ use std::sync::{Arc, atomic::Ordering};
 use parallax_compare::{Ignore, judge};
 use parallax_path::Path;
 use parallax_run::{
-    Limits, Observation, Subject, TestCase,
+    Ending, Limits, Observation, Subject, TestCase,
     lab::{Lab, RunError},
     trace::{Trace, TraceMemory},
 };
 use parallax_solve::Graph;
 
-use crate::{Cases, Control, Guide};
+use crate::{Cases, Control, Guide, Mark, Marks};
 
 /// The old version of the program that is explored, which is the new one.
 pub struct Rival {
@@ -63,16 +63,22 @@ impl Opponent {
     ) -> Result<Contrast, RunError> {
         let guide = Arc::clone(&self.guide);
         let changes = guide.changes();
-        let mut executed: Vec<usize> =
-            (0..changes.len()).filter(|change| has_any(trace, &changes[*change].new)).collect();
-        let is_sure = changes.iter().all(|marks| !marks.new.is_empty());
-        if executed.is_empty() && is_sure {
+        let mut executed: Vec<usize> = (0..changes.len())
+            .filter(|change| is_executed(&changes[*change].new, trace, seen.ending))
+            .collect();
+        let may_be = |marks: &Marks| {
+            marks.new.before.is_empty() || has_any(trace, &marks.new.before)
+        };
+        if !changes.iter().any(may_be) {
             return Ok(Contrast::default());
         }
         self.runs += 1;
         let old = self.lab.cover(&self.subject, test, limits, &mut self.memory)?;
         let trace = self.memory.trace();
-        executed.extend((0..changes.len()).filter(|change| has_any(trace, &changes[*change].old)));
+        executed.extend(
+            (0..changes.len())
+                .filter(|change| is_executed(&changes[*change].old, trace, old.ending)),
+        );
         executed.sort_unstable();
         executed.dedup();
         let judgement = judge(std::slice::from_ref(&old), std::slice::from_ref(seen), &self.ignore);
@@ -116,14 +122,15 @@ impl Opponent {
 
     /// Whether a run of the new version has executed a change; `false` if that is only seen in the old one.
     pub(crate) fn is_executed(&self, change: usize, trace: Trace<'_>) -> bool {
-        has_any(trace, &self.guide.changes()[change].new)
+        is_executed(&self.guide.changes()[change].new, trace, Ending::Exit(0))
     }
 
     /// How many decisions were left to each change on a run of the new version that has covered these places.
     pub(crate) fn distances(&self, places: impl Iterator<Item = u32> + Clone) -> Vec<Option<u32>> {
         let changes = 0..self.guide.changes().len();
-        let distance =
-            |change| places.clone().filter_map(|place| self.guide.distance(place, change)).min();
+        let distance = |change| {
+            places.clone().filter_map(|place| self.guide.distance(place, change)).min()
+        };
         changes.map(distance).collect()
     }
 
@@ -132,6 +139,14 @@ impl Opponent {
         let done = self.control.done();
         changes.iter().copied().filter(|change| !done.contains(change)).collect()
     }
+}
+
+/// Whether a run has executed a change: if it went on after it, or died where it may have been in the middle
+/// of it.
+fn is_executed(mark: &Mark, trace: Trace<'_>, ending: Ending) -> bool {
+    let has_died = !matches!(ending, Ending::Exit(_));
+    has_any(trace, &mark.before)
+        && (has_died || mark.after.is_empty() || has_any(trace, &mark.after))
 }
 
 /// Whether one of some places was covered.

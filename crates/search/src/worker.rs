@@ -1,5 +1,6 @@
 //! One who runs tests, solves for turns, and runs what was found.
 
+mod mending;
 mod parting;
 
 use std::{
@@ -19,6 +20,7 @@ use parallax_solve::{
     Assumptions, Binary, ExprId, Graph, Origin, Part, Solution, Solver, Values, Variable, Work,
 };
 
+use self::mending::Ways;
 pub(crate) use self::parting::{Apart, Parted};
 use crate::{
     Bounds, Contrast, Outcome, Promise, Target, Turn, Way,
@@ -208,6 +210,7 @@ impl Worker {
     }
 
     pub(crate) fn work(&mut self, job: Job, deadline: Option<Instant>) -> Result<Report, RunError> {
+        self.solver.set_deadline(deadline);
         match job {
             Job::Turns(batch) => self.take_turns(&batch, deadline),
             Job::Run(test) => {
@@ -245,7 +248,7 @@ impl Worker {
             parted: Parted::default(),
         };
         for (number, test) in tests.into_iter().enumerate() {
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if is_over(deadline) {
                 break;
             }
             if number % TRACED_ANYWAY != 0 {
@@ -298,11 +301,14 @@ impl Worker {
         let mut steps = path.steps.iter().peekable();
         for attempt in &job.turns {
             let turn = &attempt.turn;
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                break;
-            }
             while let Some(step) = steps.next_if(|step| step.event < turn.event) {
                 self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
+                if step.event.is_multiple_of(256) && is_over(deadline) {
+                    return Ok(report);
+                }
+            }
+            if is_over(deadline) {
+                break;
             }
             let step = steps.peek().copied().filter(|step| step.event == turn.event);
             let solving = Instant::now();
@@ -310,17 +316,36 @@ impl Worker {
             report.solving += solving.elapsed();
             let outcome = match found {
                 Found::Test(test, promise) if test != *job.test => {
+                    let test = match promise {
+                        Promise::Spliced => self.led_back(test, &path, attempt)?,
+                        _ => test,
+                    };
                     let ran = self.run(test, Some(*turn), promise)?;
                     report.running += ran.time;
                     Outcome::Ran(Box::new(ran))
                 }
                 Found::Test(..) | Found::Nothing => Outcome::Gone,
-                Found::Impossible => Outcome::Impossible,
-                Found::Unknown => Outcome::Unknown,
+                Found::Impossible => Outcome::Impossible(turn.target),
+                Found::Unknown => Outcome::Unknown(turn.target),
             };
             report.outcomes.push(outcome);
         }
         Ok(report)
+    }
+
+    /// A test that a text was put into, mended if that has led it astray.
+    fn led_back(
+        &mut self,
+        test: TestCase,
+        path: &Path,
+        attempt: &Attempt,
+    ) -> Result<TestCase, RunError> {
+        let Attempt { turn, tries, .. } = attempt;
+        let wanted = path.comparisons.iter().find(|found| found.event == turn.event);
+        let Some(wanted) = wanted else { return Ok(test) };
+        let ways = Ways::of(path, turn.event);
+        let mended = self.mend(&test, wanted, &ways, (turn, *tries))?;
+        Ok(mended.unwrap_or(test))
     }
 
     fn find(
@@ -423,6 +448,10 @@ impl Worker {
             }
         }
     }
+}
+
+fn is_over(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// Every so many mutants one is traced, whatever it covers.

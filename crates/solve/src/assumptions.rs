@@ -13,6 +13,10 @@ use crate::{
 };
 use bound::{Bound, Kind};
 
+/// Operations of a condition on a single byte that is understood as a set of bytes. A loop may make each of its
+/// conditions of all that came before: looking at all of them again each time takes too long.
+const MOST_OPERATIONS: usize = 4096;
+
 /// The conditions that are assumed.
 #[derive(Default)]
 pub struct Assumptions {
@@ -88,7 +92,7 @@ impl Assumptions {
             return None;
         }
         let variable = support.iter().next()?;
-        let domain = domains.of(graph, &Query::new(graph, vec![condition]))?;
+        let domain = domains.of(graph, &Query::small(graph, condition, MOST_OPERATIONS)?)?;
         Some((variable, domain))
     }
 

@@ -51,8 +51,18 @@ impl Query {
     pub fn new(graph: &Graph, conditions: Vec<ExprId>) -> Query {
         let mut walk = Walk::new(graph);
         for condition in &conditions {
-            walk.visit(*condition);
+            walk.visit(*condition, usize::MAX);
         }
+        Query::walked(walk, conditions)
+    }
+
+    /// The query whether a condition can hold, if it has no more than so many operations.
+    pub(crate) fn small(graph: &Graph, condition: ExprId, most: usize) -> Option<Query> {
+        let mut walk = Walk::new(graph);
+        walk.visit(condition, most).then(|| Query::walked(walk, vec![condition]))
+    }
+
+    fn walked(mut walk: Walk<'_>, conditions: Vec<ExprId>) -> Query {
         let key = walk.key(&conditions);
         let Walk { order, variables, position: positions, operands, .. } = walk;
         Query { conditions, order, variables, key, positions, operands }
@@ -203,9 +213,14 @@ impl<'g> Walk<'g> {
         }
     }
 
-    fn visit(&mut self, root: ExprId) {
+    /// Visits what an expression is made of, and says whether that is no more than so much; otherwise not all
+    /// is visited.
+    fn visit(&mut self, root: ExprId, most: usize) -> bool {
         self.pending.push(root);
         while let Some(&id) = self.pending.last() {
+            if self.order.len() >= most {
+                return false;
+            }
             if self.position.contains_key(&id) {
                 self.pending.pop();
                 continue;
@@ -217,6 +232,7 @@ impl<'g> Walk<'g> {
                 self.write_down(id);
             }
         }
+        true
     }
 
     fn push_missing(&mut self, id: ExprId) {

@@ -64,6 +64,7 @@ pub struct Solver {
     smt: Option<Box<dyn Backend>>,
     statistics: Statistics,
     is_hasty: bool,
+    deadline: Option<Instant>,
     on_query: Option<Watcher>,
 }
 
@@ -82,6 +83,7 @@ impl Solver {
             smt,
             statistics: Statistics::default(),
             is_hasty: false,
+            deadline: None,
             on_query: None,
         }
     }
@@ -94,6 +96,11 @@ impl Solver {
     /// Sets what the SMT solver may do for each question from now on.
     pub fn set_work(&mut self, work: Work) {
         self.effort.work = work;
+    }
+
+    /// Sets when nobody waits for answers any more: whoever asks for time does not get it from then on.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
     }
 
     /// Who answered what so far.
@@ -247,6 +254,13 @@ impl Solver {
         query: &Query,
         current: &dyn Values,
     ) -> (Answerer, Answer) {
+        // One question has several answerers, and each may take long.
+        let is_late = |solver: &Solver| {
+            solver.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        };
+        if is_late(self) {
+            return (Answerer::Search, Answer::Unknown);
+        }
         let start: Model = values_of(graph, query, current);
         match self.search.guess(graph, query, &start, self.effort.candidates) {
             Answer::Unknown => {}
@@ -261,8 +275,11 @@ impl Solver {
             Answer::Unknown => {}
             answer => return (Answerer::Smt, answer),
         }
+        if is_late(self) {
+            return (Answerer::Search, Answer::Unknown);
+        }
         match self.search.search(graph, query, &start, self.effort.candidates) {
-            Answer::Unknown if most > FIRST_WORK => (Answerer::Smt, self.ask(graph, query, most)),
+            Answer::Unknown if most > FIRST_WORK && !is_late(self) => (Answerer::Smt, self.ask(graph, query, most)),
             answer => (Answerer::Search, answer),
         }
     }

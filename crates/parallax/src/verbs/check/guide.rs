@@ -8,7 +8,7 @@ use std::{
 use parallax_change::{Changes, Impact};
 use parallax_instrument::{Place, SymbolicBuild};
 use parallax_program::{BlockId, FunctionId, Opcode, Program, SiteId, Version, graph::WholeFlow};
-use parallax_search::{Coverage, Guide, Marks, Nearness, Target, Way};
+use parallax_search::{Coverage, Guide, Mark, Marks, Nearness, Target, Way};
 
 use crate::study::Study;
 
@@ -32,8 +32,8 @@ impl Map {
     pub(super) fn new(study: &Study<'_>, old: &SymbolicBuild, new: &SymbolicBuild) -> Map {
         let (olds, news) = (Side::new(study.old, old), Side::new(study.new, new));
         let marks = study.changes.changes.iter().map(|change| Marks {
-            new: news.marks(&sites(change.site, &change.new_sites)),
-            old: olds.marks(&sites(change.old_site, &change.old_sites)),
+            new: news.mark(&sites(change.site, &change.new_sites)),
+            old: olds.mark(&sites(change.old_site, &change.old_sites)),
         });
         Map {
             marks: marks.collect(),
@@ -78,9 +78,10 @@ impl Guide for Map {
     fn nearness(&self, target: &Target, change: usize) -> Nearness {
         let place = self.place(target) as usize;
         let nearness = self.nearness[change].get(place).copied().unwrap_or(Nearness::Before);
-        match (nearness, target.model_site) {
-            (Nearness::Before, 1..) => Nearness::Steps(INSIDE_LIBRARY),
-            (nearness, _) => nearness,
+        let is_inside = target.model_site > 0 || matches!(target.way, Way::Equal(_));
+        match nearness {
+            Nearness::Before if is_inside => Nearness::Steps(INSIDE_LIBRARY),
+            nearness => nearness,
         }
     }
 
@@ -164,6 +165,26 @@ impl<'s> Side<'s> {
         let block = &self.build.model.at(place.function).blocks[place.block.0 as usize];
         let is_last = place.instruction as usize + 1 == block.instructions.len();
         is_last && block.successors.len() > 1
+    }
+
+    fn mark(&self, sites: &[SiteId]) -> Mark {
+        let after: Option<Vec<_>> = sites.iter().map(|site| self.ways_from(*site)).collect();
+        Mark {
+            before: self.marks(sites),
+            after: after.unwrap_or_default().into_iter().flatten().collect(),
+        }
+    }
+
+    /// The ways on which the block of an instruction is left, if a call comes before the instruction that may
+    /// not come back; nothing if none does, or if it is left by a jump.
+    fn ways_from(&self, site: SiteId) -> Option<Vec<u32>> {
+        let (function, block) = *self.homes.get(&site)?;
+        let block = &self.version.program.at(function).blocks[block.0 as usize];
+        let mut before = block.instructions.iter().take_while(|it| it.site != site);
+        before.find(|it| it.opcode == Opcode::Call)?;
+        let last = self.places.get(&block.instructions.last()?.site)?;
+        let ways = block.successors.len() as u32;
+        (ways > 1).then(|| (0..ways).map(|way| last + way).collect())
     }
 
     /// The places one of which is covered if one of some instructions was executed.
