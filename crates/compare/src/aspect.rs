@@ -17,6 +17,9 @@ pub enum Aspect {
     Exit,
     /// What it left in its working directory.
     Files,
+    /// Whether it accessed memory that is not its own: only builds that watch over that show it, and two
+    /// plain runs are never said to differ in it.
+    Memory,
 }
 
 impl Aspect {
@@ -27,6 +30,7 @@ impl Aspect {
             Aspect::Stderr => "stderr",
             Aspect::Exit => "exit",
             Aspect::Files => "files",
+            Aspect::Memory => "memory",
         }
     }
 }

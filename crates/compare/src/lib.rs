@@ -15,6 +15,7 @@ mod difference;
 mod ignore;
 mod lines;
 mod masked;
+mod memory;
 mod runner;
 mod template;
 
@@ -25,5 +26,6 @@ pub use comparison::{
 pub use difference::{Difference, Judgement, judge};
 pub use ignore::{Ignore, IgnoreError};
 pub use masked::Masked;
+pub use memory::{MEMORY_ERROR_STATUS, MemoryError};
 pub use runner::{Failure, LabRunner, Runner, Version};
 pub use template::{Beyond, Sample, Template};

@@ -6,7 +6,7 @@ use inkwell::builder::BuilderError;
 use parallax_capture::{Build, CaptureError, Code, Image, RebuildError, Rebuilt, link_rebuilt};
 use parallax_program::{Binding, Module, ModuleError};
 
-use crate::{sanitize, symbolic::ToolkitError};
+use crate::{sanitize, sanitize::watch_memory, symbolic::ToolkitError};
 
 /// Why there is no instrumented build.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +60,17 @@ fn bitcode_image(image: &Image) -> Result<parallax_program::Image, CaptureError>
 pub fn sanitizer_build(build: &Build, output: &Path) -> Result<(), InstrumentError> {
     let module = whole_program(build)?;
     sanitize(&module)?;
+    make_sanitized(build, &module, output)
+}
+
+/// Makes a build of the program at `output` that reports memory errors and nothing else.
+pub fn memory_build(build: &Build, output: &Path) -> Result<(), InstrumentError> {
+    let module = whole_program(build)?;
+    watch_memory(&module);
+    make_sanitized(build, &module, output)
+}
+
+fn make_sanitized(build: &Build, module: &Module, output: &Path) -> Result<(), InstrumentError> {
     let scratch = tempfile::tempdir()?;
     let path = scratch.path().join("module.bc");
     module.write(&path)?;

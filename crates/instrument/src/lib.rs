@@ -5,7 +5,7 @@ mod llvm;
 mod sanitize;
 mod symbolic;
 
-pub use build::{InstrumentError, sanitizer_build, whole_program};
+pub use build::{InstrumentError, memory_build, sanitizer_build, whole_program};
 pub use sanitize::sanitize;
 pub use symbolic::{
     Effort, Fork, Line, Place, Places, Recording, SymbolicBuild, ToolkitError, recording_build,

@@ -44,6 +44,17 @@ pub fn sanitize(module: &Module) -> Result<(), BuilderError> {
     Ok(())
 }
 
+/// Makes every function of the module report memory errors, and nothing else.
+///
+/// The result has to be compiled with `-fsanitize=address`.
+pub(crate) fn watch_memory(module: &Module) {
+    let llvm = module.llvm();
+    let context = llvm.get_context();
+    for function in llvm.get_functions().filter(|function| function.count_basic_blocks() > 0) {
+        ask_for_address_sanitizer(function, context);
+    }
+}
+
 fn ask_for_address_sanitizer(function: FunctionValue<'static>, context: ContextRef<'static>) {
     let kind = Attribute::get_named_enum_kind_id("sanitize_address");
     function.add_attribute(AttributeLoc::Function, context.create_enum_attribute(kind, 0));

@@ -147,7 +147,7 @@ impl<'c> Confirmer<'c> {
     }
 
     /// The difference that a test shows on plain builds, each time; `None` if it does not.
-    fn confirm(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+    pub(crate) fn confirm(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
         let old = [self.run(Version::Old, test)?];
         let new = [self.run(Version::New, test)?];
         if old.iter().chain(&new).all(|seen| seen.ending != Ending::TimeLimit) {
@@ -177,12 +177,13 @@ impl<'c> Confirmer<'c> {
     }
 
     /// The smallest test that is found in so many tries and shows the same kind of difference each time,
-    /// and what it shows; `None` if not even the given one shows one.
+    /// and what it shows; `None` if not even the given one shows one. Smaller tests have to be wanted, too.
     pub(crate) fn shrink(
         &mut self,
         test: &TestCase,
         difference: &Difference,
         tries: Tries,
+        is_wanted: &mut dyn FnMut(&TestCase) -> bool,
     ) -> anyhow::Result<Option<(TestCase, Difference)>> {
         let is_slow =
             [&difference.old, &difference.new].iter().any(|it| it.ending == Ending::TimeLimit);
@@ -191,7 +192,7 @@ impl<'c> Confirmer<'c> {
             let old = [self.run(Version::Old, smaller)?];
             let new = [self.run(Version::New, smaller)?];
             let found = self.difference(&old, &new);
-            Ok(found.is_some_and(|found| is_alike(&found, difference)))
+            Ok(found.is_some_and(|found| is_alike(&found, difference)) && is_wanted(smaller))
         })?;
         // What was seen once is not enough.
         if let Some(found) = self.confirm(&small)?.filter(|found| is_alike(found, difference)) {

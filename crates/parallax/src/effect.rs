@@ -5,11 +5,11 @@ use std::{collections::BTreeSet, slice, time::Duration};
 use anyhow::anyhow;
 use parallax_abi::Counter;
 use parallax_capture::Build;
-use parallax_effect::{Code, Effects, Record, Run, Side, Sight, Stop, Why};
+use parallax_effect::{Code, Effects, Fact, Lines, Record, Run, Side, Sight, Stop, Why};
 use parallax_instrument::{Recording, SymbolicBuild, recording_build};
 use parallax_program::{FunctionId, SiteId, Version};
 use parallax_run::{
-    Ending, Fixed, Limits, MemoryLimit, Observation, Subject, TestCase,
+    Ending, Fixed, Limits, MemoryLimit, Subject, TestCase,
     lab::Lab,
     trace::{Trace, TraceEvent, TraceMemory, TraceOptions},
 };
@@ -64,7 +64,6 @@ struct OneRun {
     run: Run,
     /// Whether it did not end by itself.
     died: bool,
-    seen: Observation,
     /// In what it differs from a run that is not recorded.
     disturbed: Vec<String>,
 }
@@ -75,13 +74,18 @@ pub(crate) struct EffectOfChange {
     pub(crate) reached: bool,
     pub(crate) infected: bool,
     pub(crate) propagated: bool,
+    /// The first variable that was given another value.
+    pub(crate) variable: Option<String>,
+    /// How many lines it has come to.
+    pub(crate) lines: usize,
     pub(crate) stopped_at: Option<StoppedAt>,
 }
 
 /// Where the effect of a change came furthest, and why no further.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(dead_code, reason = "for whoever asks about many tests and shows none of them")]
 pub(crate) struct StoppedAt {
+    /// Whether that is a place of the old version.
+    pub(crate) old: bool,
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) why: Why,
@@ -140,22 +144,23 @@ impl<'s> Recorder<'s> {
         })
     }
 
-    /// Runs a test on both versions and follows the changes.
-    ///
-    /// Whether they look different is for the caller to say, or for the recorded runs if it does not.
-    pub(crate) fn follow(
-        &mut self,
-        test: &TestCase,
-        sight: Option<Sight>,
-    ) -> anyhow::Result<Followed> {
+    /// How many instructions of both versions have to be recorded.
+    pub(crate) fn size(study: &Study<'_>) -> usize {
+        let (old, new) = functions(study);
+        let size = |version: &Version, functions: &BTreeSet<FunctionId>| -> usize {
+            let blocks = functions.iter().flat_map(|id| &version.program.at(*id).blocks);
+            blocks.map(|block| block.instructions.len()).sum()
+        };
+        size(study.old, &old) + size(study.new, &new)
+    }
+
+    /// Runs a test, of which it is known whether the versions look different on it, on both and follows
+    /// the changes.
+    pub(crate) fn follow(&mut self, test: &TestCase, sight: Sight) -> anyhow::Result<Followed> {
         let old = self.old.run(test, &mut self.lab, &self.limits)?;
         let new = self.new.run(test, &mut self.lab, &self.limits)?;
         let left = Side { code: &self.old.code, run: &old.run, died: old.died };
         let right = Side { code: &self.new.code, run: &new.run, died: new.died };
-        let sight = sight.unwrap_or_else(|| match is_alike(&old.seen, &new.seen) {
-            true => Sight::Same,
-            false => Sight::Different,
-        });
         let effects = Effects::new(&left, &right, self.study.changes, sight);
         Ok(Followed { effects, old, new })
     }
@@ -169,28 +174,34 @@ impl<'s> Recorder<'s> {
     }
 
     /// What became of each change in one test, for who shows no lines.
-    #[allow(dead_code, reason = "explain shows lines, and is the only one to ask yet")]
-    pub(crate) fn effect_of(&mut self, test: &TestCase) -> anyhow::Result<Vec<EffectOfChange>> {
-        let followed = self.follow(test, None)?;
-        Ok(self.told(&followed))
-    }
-
-    /// What became of each change, in short.
-    pub(crate) fn told(&self, followed: &Followed) -> Vec<EffectOfChange> {
-        let effects = followed.effects.changes.iter().map(|effect| EffectOfChange {
-            reached: effect.reached,
-            infected: effect.infected,
-            propagated: effect.propagated,
-            stopped_at: effect.stopped_at().and_then(|stop| self.place(stop)),
+    pub(crate) fn effect_of(
+        &mut self,
+        test: &TestCase,
+        sight: Sight,
+    ) -> anyhow::Result<Vec<EffectOfChange>> {
+        let followed = self.follow(test, sight)?;
+        let (old, new) = self.sides(&followed);
+        let effects = followed.effects.changes.iter().enumerate().map(|(number, effect)| {
+            let lines = followed.effects.lines(number, &old, &new, self.study.changes);
+            // Where a run that was not recorded to its end comes to is not known.
+            let stop = effect.stopped_at().filter(|_| !followed.effects.cut);
+            EffectOfChange {
+                reached: effect.reached,
+                infected: effect.infected,
+                propagated: effect.propagated,
+                variable: variable(&lines),
+                lines: lines.lines.len(),
+                stopped_at: stop.and_then(|stop| self.place(stop)),
+            }
         });
-        effects.collect()
+        Ok(effects.collect())
     }
 
     fn place(&self, stop: &Stop) -> Option<StoppedAt> {
         let code = if stop.old { &self.old.code } else { &self.new.code };
         let location = code.location(stop.site)?;
         let file = code.program.files.get(location.file as usize)?.clone();
-        Some(StoppedAt { file, line: location.line, why: stop.why })
+        Some(StoppedAt { old: stop.old, file, line: location.line, why: stop.why })
     }
 }
 
@@ -231,15 +242,17 @@ impl<'s> Recorded<'s> {
         run.cut = trace.counter(Counter::EventLimit) > 0;
         let untouched = lab.run(&self.native, &test, limits).map_err(failed_to)?;
         let disturbed = disturbed(&seen, &untouched);
-        Ok(OneRun { run, died: !ends, seen, disturbed })
+        Ok(OneRun { run, died: !ends, disturbed })
     }
 }
 
-fn is_alike(old: &Observation, new: &Observation) -> bool {
-    old.ending == new.ending
-        && old.stdout == new.stdout
-        && old.stderr == new.stderr
-        && old.files == new.files
+/// The first variable that is given another value.
+fn variable(lines: &Lines) -> Option<String> {
+    let mut facts = lines.lines.iter().flat_map(|line| &line.facts);
+    facts.find_map(|(fact, _)| match fact {
+        Fact::Variable { name, old, new } if old != new => Some(name.clone()),
+        _ => None,
+    })
 }
 
 /// What a trace says of recorded functions.

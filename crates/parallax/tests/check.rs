@@ -13,6 +13,7 @@ use std::{
 };
 
 use place::{Place, Printed};
+use serde_json::Value;
 
 /// Checks a pair of tests/pairs.
 fn check(place: &Place, name: &str, more: &[&str]) -> Printed {
@@ -20,7 +21,8 @@ fn check(place: &Place, name: &str, more: &[&str]) -> Printed {
     for version in ["old.c", "new.c"] {
         place.write(version, &fs::read_to_string(format!("{pairs}/{name}/{version}")).unwrap());
     }
-    place.parallax(&[&["check", "old.c", "new.c", "--budget", "30s"], more].concat())
+    // A search goes on for changes that nobody can see.
+    place.parallax(&[&["check", "old.c", "new.c", "--budget", "12s"], more].concat())
 }
 
 #[track_caller]
@@ -112,6 +114,64 @@ fn nothing_that_was_not_compared_is_called_the_same() {
     assert_eq!(printed.status, 0, "{}", printed.stdout);
     assert!(printed.stdout.contains("1 of 1 change was not executed"), "{}", printed.stdout);
     assert_eq!(place.parallax(&[&words[..], &["--strict"]].concat()).status, 2);
+}
+
+#[test]
+fn where_a_change_that_shows_no_difference_ended_is_told() {
+    let place = Place::new();
+    // The change is masked, or hidden, by a hash that nobody inverts with a few runs.
+    let program = |sum: &str, word: &str| {
+        format!(
+            "#include <stdio.h>\nint main(int argc, char **argv) {{\n  unsigned h = 1;\n  \
+             if (argc > 1) for (char *p = argv[1]; *p; p++) h = (h ^ *p) * 16777619u + (h >> 7);\n  \
+             int sum = {sum};\n  if (sum + (int)(h >> 1) == 0x5eadbee1) return 1;\n  \
+             if (argc > 2)\n    if (h == 0xdeadbeefu)\n      puts(\"{word}\");\n  return 0;\n}}\n"
+        )
+    };
+    place.write("old.c", &program("1", "yes"));
+    place.write("new.c", &program("3", "no"));
+    let printed = place.parallax(&["check", "old.c", "new.c", "--runs", "30"]);
+    assert_eq!(printed.status, 0, "{}", printed.stdout);
+    for part in [
+        "new.c:5: it was executed and changed sum, which ends at new.c:6, decided alike",
+        "new.c:9: no input was found that executes it; the nearest place that runs came to is \
+         new.c:8, where all went another way",
+    ] {
+        assert!(printed.stdout.contains(part), "{part}: {}", printed.stdout);
+    }
+    let result: Value = serde_json::from_str(&place.read("parallax.out/result.json")).unwrap();
+    let told = |change: usize| {
+        let change = &result["changes"][change];
+        let stop = &change["stopped_at"];
+        (change["infected"].clone(), stop["line"].clone(), stop["why"].clone())
+    };
+    assert_eq!(told(0), (true.into(), 6.into(), "decided alike".into()));
+    assert_eq!(told(1), (false.into(), 8.into(), "went another way".into()));
+}
+
+#[test]
+fn a_difference_is_that_of_the_changes_whose_effects_it_shows() {
+    let place = Place::new();
+    // All tests execute both changes, and one of them is seen if the argument starts with an x.
+    let program = |first: u8, second: u8| {
+        format!(
+            "#include <stdio.h>\nint main(int argc, char **argv) {{\n  int first = {first};\n  \
+             int c = argc > 1 ? argv[1][0] : 0;\n  int second = {second};\n  \
+             printf(\"%d\\n\", first);\n  if (c == 'x') printf(\"%d\\n\", second);\n  return 0;\n}}\n"
+        )
+    };
+    place.write("old.c", &program(1, 1));
+    place.write("new.c", &program(2, 2));
+    let printed = place.parallax(&["check", "old.c", "new.c", "--budget", "30s"]);
+    assert_eq!(printed.status, 1, "{}", printed.stdout);
+    let result: Value = serde_json::from_str(&place.read("parallax.out/result.json")).unwrap();
+    let findings = result["findings"].as_array().unwrap();
+    assert_eq!(findings[0]["changes"], Value::from(vec!["c1"]), "{}", printed.stdout);
+    let second = &findings[1];
+    assert!(second["changes"].as_array().unwrap().contains(&"c2".into()), "{}", printed.stdout);
+    assert!(place.read("parallax.out/findings/f2/test.toml").contains("args = [\"x\"]"));
+    let log = place.read("parallax.out/log.txt");
+    assert!(log.contains("a difference of each change was found"), "{log}");
 }
 
 #[test]

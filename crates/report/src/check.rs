@@ -164,7 +164,7 @@ pub struct CheckedChange {
     pub propagated: bool,
     /// Why it was not seen, if it was not.
     pub why: Option<String>,
-    /// Where its effect ended, if that is known.
+    /// Where its effect ended, or where runs that came near went another way, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped_at: Option<Stopped>,
     /// The source of the old version.
@@ -193,11 +193,12 @@ pub struct Finding {
     pub id: String,
     /// Its test, from the directory of the results.
     pub test: String,
-    /// The changes that it executes.
+    /// The changes whose effects it shows; all that it executes if they cannot be told apart.
     pub changes: Vec<String>,
     /// What it differs in.
     pub differs_in: Vec<&'static str>,
-    /// Whether plain builds of both versions show it, repeatedly: always.
+    /// Whether plain builds of both versions show it, repeatedly, or builds that watch over memory if that is
+    /// what differs: always.
     pub confirmed: bool,
     /// Other tests that show the same.
     pub others: u64,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use parallax_compare::{Aspect, Compared, Difference, Masked, Version};
+use parallax_compare::{Aspect, Compared, Difference, Masked, MemoryError, Version};
 use parallax_run::{Captured, FileChange, FileState};
 
 use crate::{
@@ -47,6 +47,13 @@ pub(crate) fn details(difference: &Difference, style: Style) -> Vec<String> {
             Aspect::Files => {
                 for path in &difference.files {
                     push_file(difference, path, style, &mut lines);
+                }
+            }
+            Aspect::Memory => {
+                for (version, run) in [("old", old), ("new", new)] {
+                    let error = MemoryError::of(run);
+                    let error = error.map_or_else(|| "no error".to_owned(), |it| it.to_string());
+                    lines.push(format!("memory of the {version} version: {error}"));
                 }
             }
         }
@@ -184,8 +191,8 @@ fn what(state: &FileState) -> String {
 
 #[cfg(test)]
 mod tests {
-    use parallax_compare::Outcome;
-    use parallax_run::{Ending, TestCase};
+    use parallax_compare::{MEMORY_ERROR_STATUS, Outcome};
+    use parallax_run::{Ending, Observation, TestCase};
 
     use super::*;
     use crate::fixture;
@@ -215,6 +222,28 @@ mod tests {
         );
         assert_eq!(noise(&[unsure]), Some(format!("files: {BEYOND_RULES}")));
         assert_eq!(noise(&[]), None);
+    }
+
+    #[test]
+    fn a_memory_error_is_told_of_the_version_that_has_it() {
+        let run = |status, stderr: &str| Observation {
+            ending: Ending::Exit(status),
+            stdout: Captured::default(),
+            stderr: Captured::whole(stderr.as_bytes()),
+            files: BTreeMap::new(),
+        };
+        let report =
+            "    #0 0x55 in main /src/a.c:7:3\nSUMMARY: AddressSanitizer: bad-free a.c:7:3";
+        let difference = Difference {
+            differs_in: vec![Aspect::Memory],
+            files: Vec::new(),
+            old: run(0, ""),
+            new: run(MEMORY_ERROR_STATUS, report),
+        };
+        assert_eq!(
+            details(&difference, Style::Plain),
+            ["memory of the old version: no error", "memory of the new version: bad-free at a.c:7"]
+        );
     }
 
     #[test]

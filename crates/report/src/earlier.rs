@@ -52,8 +52,10 @@ pub struct EarlierFinding {
     pub id: String,
     /// Its test, from the directory of the results.
     pub test: String,
-    /// The changes that it executes.
+    /// The changes whose effects it shows.
     pub changes: Vec<String>,
+    /// What it differs in.
+    pub differs_in: Vec<String>,
     /// Other tests that show the same.
     pub others: u64,
 }

@@ -122,7 +122,7 @@ fn change() -> Value {
             },
             "stopped_at": {
                 "type": "object",
-                "description": "Where its effect ended, if it was not seen and that is known.",
+                "description": "If no difference was seen and it is known: where its effect ended; for a change that was not executed, the nearest decision that runs came to and where all went another way.",
                 "required": ["file", "line", "why"],
                 "properties": {
                     "file": text("The file."),
@@ -143,7 +143,7 @@ fn finding() -> Value {
             "test": text("Its test, from the directory of the results."),
             "changes": {
                 "type": "array",
-                "description": "The changes that it executes.",
+                "description": "The changes whose effects it shows; all that it executes if they cannot be told apart.",
                 "items": { "type": "string" }
             },
             "differs_in": {
@@ -153,7 +153,7 @@ fn finding() -> Value {
             },
             "confirmed": {
                 "const": true,
-                "description": "Plain builds of both versions show it, each time: there are no others."
+                "description": "Plain builds of both versions show it, each time, or builds that watch over memory if it differs in memory: there are no others."
             },
             "others": count("Other tests that were seen to show the same.")
         }

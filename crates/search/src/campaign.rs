@@ -31,6 +31,7 @@ use crate::{
     patience::Patience,
     rival::Opponent,
     strategy::Order,
+    witness::{Suspect, Witnesses},
     wording::Wording,
     worker::{Apart, Job, Parted, Report, Worker},
 };
@@ -259,6 +260,7 @@ pub struct Campaign {
     apart: VecDeque<Apart>,
     paths: HashSet<u64>,
     asked: Arc<HashSet<u64>>,
+    witnesses: Witnesses,
     coverage: Coverage,
     /// Ways of branches that were gone together with a change: what a change does is up to what else the
     /// same run does.
@@ -337,6 +339,7 @@ impl Campaign {
             apart: VecDeque::new(),
             paths: HashSet::new(),
             asked: Arc::default(),
+            witnesses: Witnesses::default(),
             coverage,
             beside: HashSet::new(),
             tests: HashSet::new(),
@@ -468,6 +471,16 @@ impl Campaign {
     /// What was covered.
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
+    }
+
+    /// A few tests that execute a change, those that are likely to show most of it first.
+    pub fn witnesses(&self, change: usize) -> Vec<Arc<TestCase>> {
+        self.witnesses.of(change)
+    }
+
+    /// A few tests that may access memory that is not the program's own, the most suspicious first.
+    pub fn suspects(&self) -> Vec<Suspect> {
+        self.witnesses.suspects()
     }
 
     /// How many tests of each kind a round may have that are made without solving. Where it is known which
@@ -640,6 +653,7 @@ impl Campaign {
         if let Some(near) = parted.near {
             if parted.diverges {
                 self.summary.diverged.extend(&near.executed);
+                self.witnesses.part(&near.executed, &near.test);
             }
             if parted.has_more {
                 self.apart.push_back(near);
@@ -660,13 +674,16 @@ impl Campaign {
         if !first.is_empty() {
             known.extend(first.iter().map(|change| (*change, runs)));
             self.frontier.look_at_all_again();
+            self.witnesses.execute(&first, &Arc::new(ran.test.clone()));
             tell(Event::Executes { test: &ran.test, changes: &first });
         }
         if *differs {
             tell(Event::Differs { test: &ran.test, executed });
         }
         if !executed.is_empty() && self.paths.insert(ran.decisions.path) {
-            self.apart.push_back(Apart::of(ran));
+            let apart = Apart::of(ran);
+            self.witnesses.go(&apart.executed, &apart.test);
+            self.apart.push_back(apart);
         }
     }
 
@@ -790,7 +807,11 @@ impl Campaign {
         wanted.iter().for_each(|word| self.wording.learn(word));
         if self.tests.insert(ran.test.clone()) {
             let test = Arc::new(ran.test);
+            if ran.turn.is_some_and(|turn| turn.target.way == Way::Fault) {
+                self.witnesses.leave(&ran.contrast.executed, &test);
+            }
             if new + beside > 0 {
+                self.witnesses.execute(&ran.contrast.executed, &test);
                 self.pair_near(&test, &ran.distances);
                 self.pair(&test, true);
                 self.wording.add(&test);

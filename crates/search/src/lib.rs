@@ -23,6 +23,7 @@ mod rival;
 mod strategy;
 mod trimming;
 mod turn;
+mod witness;
 mod wording;
 mod worker;
 
@@ -35,4 +36,5 @@ pub use rival::{Contrast, Rival};
 pub use strategy::Strategy;
 pub use trimming::shrunk;
 pub use turn::{Context, Target, Turn, Way};
+pub use witness::Suspect;
 pub use worker::{Cases, Code};

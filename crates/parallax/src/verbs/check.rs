@@ -1,10 +1,13 @@
 //! `parallax check`: inputs on which two versions differ.
 
 mod account;
+mod attribution;
 mod folder;
 mod guide;
 mod hunt;
 mod interrupt;
+mod memory;
+mod pursuit;
 mod status;
 
 use std::{
@@ -25,7 +28,14 @@ use parallax_run::{
 };
 use parallax_search::{Budget, Campaign, Cases, Control, Event, Guide, Options, Rival};
 
-use self::{account::Account, folder::Folder, guide::Map, hunt::Hunt};
+use self::{
+    account::Account,
+    folder::Folder,
+    guide::Map,
+    hunt::Hunt,
+    memory::{Guard, Watch},
+    pursuit::{Fate, Follow, Leads, Tracker},
+};
 use crate::{
     cli::{Check, Status},
     confirm::{Clock, Confirmer, Patience},
@@ -93,19 +103,19 @@ fn status(result: &check::Check, strict: bool) -> Status {
 }
 
 /// Looks for differences; what went wrong on the way does not undo what was found.
-fn search(
-    options: &Check,
-    study: &Study<'_>,
+fn search<'s>(
+    options: &'s Check,
+    study: &'s Study<'s>,
     account: Account<'_>,
     (ignore, mut seeds): (Ignore, Vec<TestCase>),
     folder: &mut Folder,
-    screen: &Screen,
+    screen: &'s Screen,
 ) -> anyhow::Result<(check::Check, Option<anyhow::Error>)> {
     screen.status("making the symbolic builds");
     let old = Arc::new(symbolic_build_cached(&study.pair.old).map_err(failed_to)?);
     let new = Arc::new(symbolic_build_cached(&study.pair.new).map_err(failed_to)?);
     screen.clear();
-    let map: Arc<dyn Guide> = Arc::new(Map::new(study, &old, &new));
+    let map = Arc::new(Map::new(study, &old, &new));
     let memory = options.running.memory();
     let natives = (
         subject(&study.pair.old, &study.pair.name, memory)?,
@@ -128,7 +138,7 @@ fn search(
         subject: rival,
         cases: cases(&old),
         sites: old.places.size(),
-        guide: map,
+        guide: Arc::clone(&map) as Arc<dyn Guide>,
         ignore: ignore.clone(),
     };
     let plain = start_labs(Confirmer::LABS, &[], &options.running, screen)?;
@@ -139,7 +149,11 @@ fn search(
     let control = Arc::new(Control::default());
     let bounds = account.bounds;
     seeds.extend(folder.corpus());
-    let mut hunt = Hunt::new(account, folder, Arc::clone(&control), confirmer, options.all);
+    let aside = (options.budget / 10).max(ASIDE);
+    let tracker = Box::new(Tracker::new(study, &options.running, screen, aside));
+    let guard = Box::new(Guard::new(study.pair, &options.running, screen));
+    let means = (tracker as Box<dyn Follow>, guard as Box<dyn Watch>);
+    let mut hunt = Hunt::new(account, folder, Arc::clone(&control), confirmer, means, options.all);
     let trace = TraceOptions {
         sites: new.places.size(),
         argument_room: bounds.argument_bytes,
@@ -180,10 +194,36 @@ fn search(
     // A fault of ours must not cost what was found: that is with plain builds and the hunt, which share
     // nothing with the search.
     let ended = catch_unwind(AssertUnwindSafe(|| campaign.run(seeds, &mut tell)));
-    Ok(hunt.end(match ended {
+    let ended = match ended {
         Ok(ended) => ended.map_err(failed_to),
         Err(_) => Err(anyhow!("failed to go on: the search has a fault (it is told above)")),
-    }))
+    };
+    let leads = leads(&campaign, &map, &new);
+    Ok(hunt.end(ended, &leads, &|start| start.elapsed() < aside && !interrupt::is_wanted()))
+}
+
+/// What a search leaves to whoever wants to know why no difference was seen of a change.
+fn leads(campaign: &Campaign, map: &Map, new: &SymbolicBuild) -> Leads {
+    let mut leads = Leads { suspects: campaign.suspects(), ..Leads::default() };
+    for change in 0..map.changes().len() {
+        let witnesses = campaign.witnesses(change);
+        if witnesses.is_empty() {
+            let place = map.turned_away(campaign.coverage(), change);
+            let location = place.and_then(|place| located(new, place));
+            let fate = location.map(|(file, line)| (change, Fate::turned_away(file, line)));
+            leads.nearest.extend(fate);
+        } else {
+            leads.witnesses.insert(change, witnesses);
+        }
+    }
+    leads
+}
+
+/// The file and line of a place.
+fn located(build: &SymbolicBuild, place: u32) -> Option<(&str, u32)> {
+    let location = build.places.get(place)?.instruction(&build.model)?.location?;
+    let file = build.model.files.get(location.file as usize)?;
+    (location.line > 0).then_some((file.as_str(), location.line))
 }
 
 fn cases(build: &Arc<SymbolicBuild>) -> Cases {
@@ -194,3 +234,6 @@ fn cases(build: &Arc<SymbolicBuild>) -> Cases {
 /// How long a run of the search may take at most: whether a program ends at all is for plain builds to
 /// say.
 const LONGEST: Duration = Duration::from_secs(2);
+/// How long tests of changes of which no difference was seen are looked at when the search is over, first
+/// for memory errors and then for where effects end; longer if that is a small part of the budget.
+const ASIDE: Duration = Duration::from_secs(10);

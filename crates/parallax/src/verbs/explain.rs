@@ -13,7 +13,7 @@ use parallax_run::suite::Suite;
 
 use crate::{
     cli::{Explain, Status},
-    effect::{EffectOfChange, Followed, Recorder},
+    effect::{Followed, Recorder},
     screen::Screen,
     study::{Analysed, Study},
     verbs::{
@@ -47,7 +47,7 @@ pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> 
             true => Sight::Same,
             false => Sight::Different,
         };
-        let followed = recorder.follow(&test.case, Some(sight))?;
+        let followed = recorder.follow(&test.case, sight)?;
         screen.clear();
         explanation.notes = followed.notes();
         let mut teller = Teller::new(&study, &recorder, &followed);
@@ -93,7 +93,6 @@ fn visible(
 struct Teller<'t> {
     study: &'t Study<'t>,
     followed: &'t Followed,
-    short: Vec<EffectOfChange>,
     old: Side<'t, 't>,
     new: Side<'t, 't>,
     sources: (Sources, Sources),
@@ -103,7 +102,7 @@ impl<'t> Teller<'t> {
     fn new(study: &'t Study<'t>, recorder: &'t Recorder<'t>, followed: &'t Followed) -> Teller<'t> {
         let (old, new) = recorder.sides(followed);
         let sources = (Sources::of(&study.pair.old.program), Sources::of(&study.pair.new.program));
-        Teller { study, followed, short: recorder.told(followed), old, new, sources }
+        Teller { study, followed, old, new, sources }
     }
 
     fn changes(&mut self, program: &str) -> Vec<ExplainedChange> {
@@ -111,7 +110,6 @@ impl<'t> Teller<'t> {
         let mut told = Vec::new();
         for (number, reported) in reported.into_iter().enumerate() {
             let effect = &self.followed.effects.changes[number];
-            let short = self.short[number].clone();
             let changes = self.study.changes;
             let lines = self.followed.effects.lines(number, &self.old, &self.new, changes);
             let stopped_at = effect.stopped_at().map(|stop| self.stop(stop, 1));
@@ -123,9 +121,9 @@ impl<'t> Teller<'t> {
                 function: reported.function,
                 old: reported.old,
                 new: reported.new,
-                reached: short.reached,
-                infected: short.infected,
-                propagated: short.propagated,
+                reached: effect.reached,
+                infected: effect.infected,
+                propagated: effect.propagated,
                 stopped_at,
                 lines,
             });

@@ -1,16 +1,17 @@
 //! What can be said of a search: the verdict, and how far each change was followed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use parallax_abi::Counter;
 use parallax_report::{
     changes::{ChangeReport, Passage, ReportedChange},
-    check::{self, Approximations, CheckedChange, Finding, Runs, Verdict, Versions},
+    check::{self, Approximations, CheckedChange, Finding, Runs, Stopped, Verdict, Versions},
     earlier::Earlier,
     exploration::Queries,
 };
 use parallax_search::{Bounds, Promise, Summary};
 
+use super::pursuit::Fate;
 use crate::verbs::trace::describe;
 
 /// All that is to be said of a search but what it has found.
@@ -31,9 +32,10 @@ impl Account<'_> {
         findings: &[Finding],
         unconfirmed: u64,
         summary: &Summary,
+        fates: &BTreeMap<usize, Fate>,
     ) -> check::Check {
         let Earlier { runs, queries, seconds, approximations: inexact, .. } = &self.earlier;
-        let changes = self.changes(findings, summary);
+        let changes = self.changes(findings, summary, fates);
         let unconfirmed = self.earlier.unconfirmed + unconfirmed;
         let obstacles = obstacles(summary, unconfirmed);
         let total = summary.answers.total();
@@ -81,15 +83,22 @@ impl Account<'_> {
         }
     }
 
-    fn changes(&self, findings: &[Finding], summary: &Summary) -> Vec<CheckedChange> {
+    fn changes(
+        &self,
+        findings: &[Finding],
+        summary: &Summary,
+        fates: &BTreeMap<usize, Fate>,
+    ) -> Vec<CheckedChange> {
         let seen: BTreeSet<_> = findings.iter().flat_map(|finding| &finding.changes).collect();
         let changes = self.report.changes.iter().enumerate();
         let progress = |number: usize, change: &ReportedChange| {
             let before = self.earlier.change(&change.id);
             let propagated = seen.contains(&change.id);
-            let infected = propagated || before.infected || summary.diverged.contains(&number);
+            let fate = fates.get(&number).cloned().unwrap_or_default();
+            let diverged = before.infected || summary.diverged.contains(&number);
+            let infected = propagated || diverged || fate.infected;
             let reached = infected || before.reached || summary.executed.contains_key(&number);
-            Progress { reached, infected, propagated, is_over: summary.finished }
+            Progress { reached, infected, propagated, is_over: summary.finished, fate }
         };
         changes.map(|(number, change)| checked(change, &progress(number, change))).collect()
     }
@@ -112,6 +121,51 @@ struct Progress {
     propagated: bool,
     /// Whether there is nothing left to try.
     is_over: bool,
+    /// Where it ended.
+    fate: Fate,
+}
+
+impl Progress {
+    /// Why no difference was seen.
+    fn why(&self, is_reachable: bool) -> Option<String> {
+        let Progress { reached, infected, propagated, is_over, .. } = *self;
+        let executed = if is_over { "it was executed on all paths" } else { "it was executed" };
+        Some(match (&self.fate.stopped_at, &self.fate.variable) {
+            _ if propagated => return None,
+            _ if !is_reachable => "nothing leads to it".to_owned(),
+            (Some(stop), _) if !reached => format!(
+                "{}; the nearest place that runs came to is {}:{}, where all went another way",
+                unreached(is_over),
+                stop.file,
+                stop.line
+            ),
+            _ if !reached => unreached(is_over).to_owned(),
+            (Some(stop), Some(variable)) if self.fate.infected => {
+                format!("{executed} and changed {variable}, which ends at {}", self.place(stop))
+            }
+            (Some(stop), None) if self.fate.infected => {
+                format!("{executed} and had an effect, which ends at {}", self.place(stop))
+            }
+            _ if infected => {
+                "the versions went different ways after it, and nothing showed".to_owned()
+            }
+            (Some(stop), _) => format!("{executed} without effect: {}", self.place(stop)),
+            _ if is_over => format!("{executed}, and all look the same"),
+            _ => format!("{executed}, and no effect was seen"),
+        })
+    }
+
+    fn place(&self, stop: &Stopped) -> String {
+        let version = if self.fate.in_old { "old " } else { "" };
+        format!("{version}{}:{}, {}", stop.file, stop.line, stop.why)
+    }
+}
+
+fn unreached(is_over: bool) -> &'static str {
+    match is_over {
+        true => "no input within the bounds leads to it",
+        false => "no input was found that executes it",
+    }
 }
 
 fn approximations(summary: &Summary) -> Approximations {
@@ -164,20 +218,12 @@ fn obstacles(summary: &Summary, unconfirmed: u64) -> Vec<String> {
 }
 
 fn checked(change: &ReportedChange, progress: &Progress) -> CheckedChange {
-    let Progress { reached, infected, propagated, is_over } = *progress;
+    let Progress { reached, infected, propagated, .. } = *progress;
     let passage = change.new.as_ref().or(change.old.as_ref());
     let lines = |passage: &Option<Passage>| {
         passage.as_ref().filter(|passage| passage.lines.0 > 0).map(|passage| passage.lines)
     };
-    let why = match () {
-        () if propagated => None,
-        () if !change.reachable => Some("nothing leads to it"),
-        () if !reached && is_over => Some("no input within the bounds leads to it"),
-        () if !reached => Some("no input was found that executes it"),
-        () if infected => Some("the versions went different ways after it, and nothing showed"),
-        () if is_over => Some("it was executed on all paths, and all look the same"),
-        () => Some("it was executed, and no effect was seen"),
-    };
+    let stopped_at = progress.fate.stopped_at.clone().filter(|_| !propagated && change.reachable);
     CheckedChange {
         id: change.id.clone(),
         file: passage.map(|passage| passage.file.clone()).unwrap_or_default(),
@@ -189,8 +235,8 @@ fn checked(change: &ReportedChange, progress: &Progress) -> CheckedChange {
         reached,
         infected,
         propagated,
-        why: why.map(str::to_owned),
-        stopped_at: None,
+        why: progress.why(change.reachable),
+        stopped_at,
         old: change.old.clone(),
         new: change.new.clone(),
     }

@@ -12,7 +12,7 @@ use std::{
 };
 
 use anyhow::{Context, anyhow, bail};
-use parallax_compare::Difference;
+use parallax_compare::{Aspect, Difference};
 use parallax_report::{Style, check::Check, earlier::Earlier, observation};
 use parallax_run::{Fixed, TestCase};
 
@@ -135,7 +135,7 @@ impl Folder {
         let files = [
             ("old.txt", observation(&difference.old, Style::Plain)),
             ("new.txt", observation(&difference.new, Style::Plain)),
-            ("repro.sh", repro(test)),
+            ("repro.sh", repro(test, difference)),
             ("test.toml", test.to_toml()),
         ];
         for (name, text) in files {
@@ -189,10 +189,14 @@ fn readable(test: &TestCase) -> TestCase {
 }
 
 /// A script that runs a program as the test does.
-fn repro(test: &TestCase) -> String {
+fn repro(test: &TestCase, difference: &Difference) -> String {
     const PROGRAM: &str = "./PROGRAM";
     let line = test.shell_line(PROGRAM).replace(PROGRAM, "\"$1\"");
-    format!("#!/bin/sh\n# usage: repro.sh PROGRAM, in a directory of its own\n{line}\n")
+    let note = match difference.differs_in.contains(&Aspect::Memory) {
+        true => "# PROGRAM has to be built with -fsanitize=address: what differs is its memory\n",
+        false => "",
+    };
+    format!("#!/bin/sh\n# usage: repro.sh PROGRAM, in a directory of its own\n{note}{line}\n")
 }
 
 /// Has nobody else use a directory at the same time.

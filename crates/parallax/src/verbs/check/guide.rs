@@ -1,11 +1,14 @@
 //! What is known of both versions before they run, in the numbers that traces speak in.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    ops::Range,
+};
 
 use parallax_change::{Changes, Impact};
 use parallax_instrument::{Place, SymbolicBuild};
 use parallax_program::{BlockId, FunctionId, Opcode, Program, SiteId, Version, graph::WholeFlow};
-use parallax_search::{Guide, Mark, Marks, Nearness, Target, Way};
+use parallax_search::{Coverage, Guide, Mark, Marks, Nearness, Target, Way};
 
 use crate::study::Study;
 
@@ -21,6 +24,8 @@ pub(super) struct Map {
     partners: HashMap<u32, u32>,
     /// The values of switches, by their places.
     cases: HashMap<u32, Vec<u64>>,
+    /// The places of the ways out of each decision.
+    decisions: Vec<Range<u32>>,
 }
 
 impl Map {
@@ -35,7 +40,20 @@ impl Map {
             nearness: study.impacts.iter().map(|impact| news.nearness(impact)).collect(),
             partners: partners(&olds, &news, study.changes),
             cases: news.cases(),
+            decisions: news.decisions().collect(),
         }
+    }
+
+    /// The decision that runs came to and that is nearest to a change, of those that could lead there and
+    /// have not: its first place.
+    pub(super) fn turned_away(&self, coverage: &Coverage, change: usize) -> Option<u32> {
+        let turned_to = |ways: &Range<u32>| {
+            let is_met = ways.clone().any(|way| coverage.has(way));
+            let others = ways.clone().filter(|way| is_met && !coverage.has(*way));
+            others.filter_map(|way| self.distance(way, change)).min()
+        };
+        let near = self.decisions.iter().filter_map(|ways| Some((turned_to(ways)?, ways.start)));
+        near.min().map(|(_, first)| first)
     }
 
     /// The place of the way that a turn leads to.
@@ -242,9 +260,15 @@ impl<'s> Side<'s> {
     }
 
     fn cases(&self) -> HashMap<u32, Vec<u64>> {
-        let switches = self.all.iter().filter(|(_, place)| place.way == 0);
-        let switches = switches.filter(|(_, place)| self.is_branch(*place));
-        switches.map(|(number, _)| (*number, self.build.cases(*number))).collect()
+        self.decisions().map(|ways| (ways.start, self.build.cases(ways.start))).collect()
+    }
+
+    fn decisions(&self) -> impl Iterator<Item = Range<u32>> {
+        let first = self.all.iter().filter(|(_, place)| place.way == 0);
+        first.filter(|(_, place)| self.is_branch(*place)).map(|(number, place)| {
+            let block = &self.build.model.at(place.function).blocks[place.block.0 as usize];
+            *number..*number + block.successors.len() as u32
+        })
     }
 
     /// What a place without an origin is called: it belongs to a library function, which is the same

@@ -1,12 +1,15 @@
 //! The search as the user sees it: what looks like a difference is confirmed, shrunk and written at once.
 
+mod aftermath;
+mod smallest;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Arc, PoisonError, atomic::Ordering},
     time::{Duration, Instant},
 };
 
-use parallax_compare::Difference;
+use parallax_compare::{Aspect, Difference};
 use parallax_report::{
     check::{self, Finding},
     earlier::EarlierFinding,
@@ -14,11 +17,17 @@ use parallax_report::{
 use parallax_run::TestCase;
 use parallax_search::{Control, Event, Summary};
 
-use super::{account::Account, folder::Folder, status::Status};
-use crate::confirm::{Confirmer, Look, Tries};
+use self::smallest::Smallest;
+use super::{
+    account::Account,
+    attribution::Attribution,
+    folder::Folder,
+    memory::Watch,
+    pursuit::{Fate, Follow, Leads},
+    status::Status,
+};
+use crate::confirm::{Confirmer, Look};
 
-/// Runs of both versions that are spent on making one test smaller.
-const SHRINKING: Tries = Tries { usual: 160, slow: 3 };
 /// How old a written result may become.
 const STALE: Duration = Duration::from_secs(2);
 
@@ -31,6 +40,9 @@ pub(super) struct Hunt<'h> {
     folder: &'h mut Folder,
     control: Arc<Control>,
     confirmer: Confirmer<'h>,
+    follower: Box<dyn Follow + 'h>,
+    watch: Box<dyn Watch + 'h>,
+    attribution: Attribution,
     /// Whether to go on for changes that were seen to differ.
     all: bool,
     findings: Vec<Finding>,
@@ -40,6 +52,8 @@ pub(super) struct Hunt<'h> {
     doubts: BTreeMap<Cause, u32>,
     /// What the search has told of itself last.
     latest: Summary,
+    /// How far it came with changes of which no difference was seen.
+    fates: BTreeMap<usize, Fate>,
     start: Instant,
     /// When the result was written last, and when something was found last.
     written: Instant,
@@ -53,6 +67,7 @@ impl<'h> Hunt<'h> {
         folder: &'h mut Folder,
         control: Arc<Control>,
         confirmer: Confirmer<'h>,
+        (follower, watch): (Box<dyn Follow + 'h>, Box<dyn Watch + 'h>),
         all: bool,
     ) -> Hunt<'h> {
         let now = Instant::now();
@@ -61,12 +76,16 @@ impl<'h> Hunt<'h> {
             folder,
             control,
             confirmer,
+            follower,
+            watch,
+            attribution: Attribution::default(),
             all,
             findings: Vec::new(),
             known: BTreeMap::new(),
             unconfirmed: 0,
             doubts: BTreeMap::new(),
             latest: Summary::default(),
+            fates: BTreeMap::new(),
             start: now,
             written: now,
             found: None,
@@ -98,9 +117,13 @@ impl<'h> Hunt<'h> {
 
     /// What an earlier search has found is shown by the same programs; nobody need believe that.
     fn take_over(&mut self, earlier: EarlierFinding) -> anyhow::Result<String> {
-        let EarlierFinding { id, test, changes, others } = earlier;
+        let EarlierFinding { id, test, changes, differs_in, others } = earlier;
         let case = self.folder.test(&test)?;
-        let Some(difference) = self.confirmer.look(&case)?.difference else {
+        let difference = match differs_in.iter().any(|aspect| aspect == Aspect::Memory.name()) {
+            true => self.watch.confirm(&case)?,
+            false => self.confirmer.look(&case)?.difference,
+        };
+        let Some(difference) = difference else {
             return Ok(format!("{id} of an earlier search does not show"));
         };
         let line = format!("{id} was found by an earlier search");
@@ -158,32 +181,51 @@ impl<'h> Hunt<'h> {
         if is_known || !self.all && !executed.is_empty() && self.has_seen(executed) {
             return Ok(());
         }
+        if !self.attribution.is_due(executed) {
+            return Ok(());
+        }
         let Look { difference, is_noisy } = self.confirmer.look(test)?;
         if is_noisy {
             self.control.noisy.store(true, Ordering::Relaxed);
         }
         let Some(difference) = difference else { return self.doubt(executed) };
-        let cause = cause(executed, &difference);
-        if let Some(known) = self.known.get(&cause) {
+        let seen = self.attribution.of(self.follower.as_mut(), test, executed);
+        if let Some(known) = self.known.get(&cause(&seen, &difference)) {
             self.findings[*known].others += 1;
             return Ok(());
         }
+        if !self.all && !seen.is_empty() && self.has_seen(&seen) {
+            return Ok(());
+        }
         // What turns out to be noise takes long to tell: what looks like it is looked at less and less.
-        let doubts = self.doubts.entry(cause).or_default();
+        let doubts = self.doubts.entry(cause(executed, &difference)).or_default();
         *doubts += 1;
         if *doubts > 1 && !doubts.is_power_of_two() {
             return self.doubt(executed);
         }
         let names = self.names(executed);
         self.folder.log(&format!("candidate: a test that executes {names}"))?;
-        let Some((case, difference)) = self.confirmer.shrink(test, &difference, SHRINKING)? else {
+        let smallest = self.smallest(test, &difference, (executed, &seen))?;
+        let Some(Smallest { case, difference, seen }) = smallest else {
             return self.doubt(executed);
         };
+        // Of a program that is known to differ from run to run, more has to be seen.
+        if self.control.noisy.load(Ordering::Relaxed) && self.confirmer.confirm(&case)?.is_none() {
+            return self.doubt(executed);
+        }
+        if let Some(known) = self.known.get(&cause(&seen, &difference)) {
+            self.findings[*known].others += 1;
+            return Ok(());
+        }
+        self.attribution.found(executed);
         let id = self.next_id();
         let test = self.folder.add(&id, &case, &difference)?;
-        let aspects = aspects(&difference).join(", ");
+        let (aspects, names) = (aspects(&difference).join(", "), self.names(&seen));
         self.folder.log(&format!("found {id}: {aspects} differs, of {names}"))?;
-        self.push(id, test, executed, (case, difference), 0);
+        if let Some(why) = self.attribution.trouble.take() {
+            self.folder.log(&format!("changes could not be told apart: {why}"))?;
+        }
+        self.push(id, test, &seen, (case, difference), 0);
         self.found = Some(Instant::now());
         self.write()
     }
@@ -204,16 +246,16 @@ impl<'h> Hunt<'h> {
         &mut self,
         id: String,
         test: String,
-        executed: &[usize],
+        changes: &[usize],
         (case, difference): (TestCase, Difference),
         others: u64,
     ) {
-        self.known.insert(cause(executed, &difference), self.findings.len());
-        let changes = executed.iter().map(|change| self.account.report.changes[*change].id.clone());
+        self.known.insert(cause(changes, &difference), self.findings.len());
+        let names = changes.iter().map(|change| self.account.report.changes[*change].id.clone());
         self.findings.push(Finding {
             id,
             test,
-            changes: changes.collect(),
+            changes: names.collect(),
             differs_in: aspects(&difference),
             confirmed: true,
             others,
@@ -222,7 +264,7 @@ impl<'h> Hunt<'h> {
         });
         if !self.all {
             let mut done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
-            done.extend(executed);
+            done.extend(changes);
         }
         if self.has_seen_all() {
             self.control.stop.store(true, Ordering::Relaxed);
@@ -251,6 +293,12 @@ impl<'h> Hunt<'h> {
         changes.iter().all(|change| done.contains(change))
     }
 
+    /// Whether a finding shows the effect of a change.
+    fn is_shown(&self, change: usize) -> bool {
+        let id = &self.account.report.changes[change].id;
+        self.findings.iter().any(|finding| finding.changes.contains(id))
+    }
+
     /// Whether there is nothing more to look for.
     fn has_seen_all(&self) -> bool {
         let changes: Vec<usize> = (0..self.account.report.changes.len()).collect();
@@ -276,7 +324,7 @@ impl<'h> Hunt<'h> {
     }
 
     fn result(&self) -> check::Check {
-        self.account.result(&self.findings, self.unconfirmed, &self.latest)
+        self.account.result(&self.findings, self.unconfirmed, &self.latest, &self.fates)
     }
 
     /// Writes what is known so far.
@@ -286,14 +334,22 @@ impl<'h> Hunt<'h> {
         self.folder.write(&self.result())
     }
 
-    /// What there is to say in the end, and what went wrong.
+    /// What there is to say in the end, and what went wrong. Changes of which no difference was seen are
+    /// followed as long as there is time.
     pub(super) fn end(
         mut self,
         ended: anyhow::Result<Summary>,
+        leads: &Leads,
+        has_time: &dyn Fn(Instant) -> bool,
     ) -> (check::Check, Option<anyhow::Error>) {
         match ended {
             Ok(summary) => self.latest = summary,
-            Err(error) => self.trouble = self.trouble.or(Some(error)),
+            Err(error) => self.trouble = self.trouble.take().or(Some(error)),
+        }
+        self.fates.clone_from(&leads.nearest);
+        if self.trouble.is_none() {
+            let followed = self.follow(leads, has_time);
+            self.trouble = followed.err();
         }
         let result = self.result();
         let why = match () {
@@ -315,9 +371,9 @@ fn aspects(difference: &Difference) -> Vec<&'static str> {
     difference.differs_in.iter().map(|aspect| aspect.name()).collect()
 }
 
-fn cause(executed: &[usize], difference: &Difference) -> Cause {
+fn cause(changes: &[usize], difference: &Difference) -> Cause {
     let endings = format!("{:?} {:?}", difference.old.ending, difference.new.ending);
-    (executed.to_vec(), aspects(difference), endings)
+    (changes.to_vec(), aspects(difference), endings)
 }
 
 #[cfg(test)]

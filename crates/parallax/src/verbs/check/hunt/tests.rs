@@ -6,18 +6,22 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use parallax_compare::{Failure, Ignore, Runner, Version};
+use parallax_compare::{Aspect, Difference, Failure, Ignore, MEMORY_ERROR_STATUS, Runner, Version};
+use parallax_effect::{Sight, Why};
 use parallax_report::{
     changes::{ChangeReport, ReportedChange},
     check::{self, Verdict, Versions},
     earlier::Earlier,
 };
 use parallax_run::{Captured, Ending, Observation, TestCase};
-use parallax_search::{Bounds, Control, Event, Summary};
+use parallax_search::{Bounds, Control, Event, Summary, Suspect};
 use tempfile::TempDir;
 
-use super::{Account, Folder, Hunt};
-use crate::confirm::{Clock, Confirmer};
+use super::{Account, Folder, Follow, Hunt, Leads, Watch};
+use crate::{
+    confirm::{Clock, Confirmer},
+    effect::{EffectOfChange, StoppedAt},
+};
 
 /// Versions as a table: what a version prints in its n-th run.
 struct Scripted<F> {
@@ -36,6 +40,37 @@ impl<F: FnMut(Version, u32, &TestCase) -> Option<String> + Send> Runner for Scri
             stderr: Captured::whole(b""),
             files: BTreeMap::new(),
         })
+    }
+}
+
+/// The new version leaves its memory if an argument is a 9, and the old one does as well on two of them.
+struct Careful;
+
+impl Watch for Careful {
+    fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+        let run = |is_wrong: bool| Observation {
+            ending: Ending::Exit(if is_wrong { MEMORY_ERROR_STATUS } else { 0 }),
+            stdout: Captured::whole(b""),
+            stderr: Captured::whole(b"SUMMARY: AddressSanitizer: bad-free a.c:1:1 in main\n"),
+            files: BTreeMap::new(),
+        };
+        let nines = test.args.iter().filter(|arg| *arg == b"9").count();
+        let difference = Difference {
+            differs_in: vec![Aspect::Memory],
+            files: Vec::new(),
+            old: run(false),
+            new: run(true),
+        };
+        Ok((nines == 1).then_some(difference))
+    }
+}
+
+/// Nothing can be recorded.
+struct Blind;
+
+impl Follow for Blind {
+    fn follow(&mut self, _: &TestCase, _: Sight) -> anyhow::Result<Vec<EffectOfChange>> {
+        Err(anyhow::anyhow!("failed to record"))
     }
 }
 
@@ -62,10 +97,28 @@ fn claimed_until(
     prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
     ended: anyhow::Result<Summary>,
 ) -> Outcome {
+    let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
+    hunted(1, prints, Box::new(Blind), |mut hunt| {
+        for _ in 0..times {
+            hunt.note(&Event::Differs { test: &test, executed: &[0] });
+        }
+        hunt.end(ended, &Leads::default(), &|_| true)
+    })
+}
+
+/// What comes of a hunt for differences of so many changes.
+fn hunted(
+    changes: usize,
+    prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
+    follower: Box<dyn Follow>,
+    hunt: impl FnOnce(Hunt<'_>) -> (check::Check, Option<anyhow::Error>),
+) -> Outcome {
     let folder = tempfile::tempdir().expect("there is room for a directory");
     let root = folder.path().join("out");
-    let change = ReportedChange { id: "c1".to_owned(), reachable: true, ..Default::default() };
-    let report = ChangeReport { changes: vec![change], ..ChangeReport::default() };
+    let change =
+        |number| ReportedChange { id: format!("c{number}"), reachable: true, ..Default::default() };
+    let changes = (1..=changes).map(change).collect();
+    let report = ChangeReport { changes, ..ChangeReport::default() };
     let account = Account {
         report: &report,
         versions: Versions::default(),
@@ -81,13 +134,10 @@ fn claimed_until(
     );
     let control = Arc::new(Control::default());
     let mut results = Folder::prepare(&root).expect("the directory is new");
-    let mut hunt = Hunt::new(account, &mut results, Arc::clone(&control), confirmer, false);
-    hunt.begin();
-    let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
-    for _ in 0..times {
-        hunt.note(&Event::Differs { test: &test, executed: &[0] });
-    }
-    let (result, trouble) = hunt.end(ended);
+    let means = (follower, Box::new(Careful) as Box<dyn Watch>);
+    let mut begun = Hunt::new(account, &mut results, Arc::clone(&control), confirmer, means, false);
+    begun.begin();
+    let (result, trouble) = hunt(begun);
     let log = fs::read_to_string(root.join("log.txt")).unwrap_or_default();
     Outcome { result, trouble, log, was_stopped: control.stop.load(Ordering::Relaxed), folder }
 }
@@ -155,4 +205,147 @@ fn a_lab_that_is_gone_ends_the_search() {
     assert!(outcome.was_stopped && outcome.result.findings.is_empty());
     let trouble = outcome.trouble.map(|trouble| trouble.to_string()).unwrap_or_default();
     assert!(trouble.contains("the lab is gone"), "{trouble}");
+}
+
+/// Follows tests as a table says.
+struct Told<F>(F);
+
+impl<F: FnMut(&TestCase) -> Vec<EffectOfChange>> Follow for Told<F> {
+    fn follow(&mut self, test: &TestCase, _: Sight) -> anyhow::Result<Vec<EffectOfChange>> {
+        Ok((self.0)(test))
+    }
+}
+
+/// An effect that comes to so many lines.
+fn effect(lines: usize) -> EffectOfChange {
+    EffectOfChange {
+        reached: true,
+        infected: lines > 1,
+        propagated: false,
+        variable: Some("sum".to_owned()),
+        lines,
+        stopped_at: Some(StoppedAt {
+            old: lines == 1,
+            file: "src/a.c".to_owned(),
+            line: lines as u32,
+            why: Why::Swallowed,
+        }),
+    }
+}
+
+/// What is said of a change that tests with so many arguments execute, each of which has its effect come
+/// to one line more.
+fn said(tests: &[usize], summary: Summary, has_time: bool) -> (bool, String) {
+    let case = |args: &usize| {
+        let args = vec![b"x".to_vec(); *args];
+        Arc::new(TestCase { args, ..TestCase::default() })
+    };
+    let witnesses = BTreeMap::from([(0, tests.iter().map(case).collect())]);
+    let leads = Leads { witnesses, ..Leads::default() };
+    let same = |_, _, _: &TestCase| Some("same".to_owned());
+    let follower = Box::new(Told(|test: &TestCase| vec![effect(test.args.len())]));
+    let summary = Summary { executed: [(0, 1)].into(), ..summary };
+    let outcome = hunted(1, same, follower, |hunt| hunt.end(Ok(summary), &leads, &|_| has_time));
+    assert!(outcome.trouble.is_none() && outcome.result.findings.is_empty());
+    let change = &outcome.result.changes[0];
+    (change.infected, change.why.clone().unwrap_or_default())
+}
+
+#[test]
+fn the_test_on_which_an_effect_came_furthest_says_where_it_ended() {
+    let said = |tests: &[usize]| said(tests, Summary::default(), true);
+    let furthest = "it was executed and changed sum, which ends at a.c:4, swallowed";
+    assert_eq!(said(&[2, 4, 1]), (true, furthest.to_owned()));
+    let nothing = "it was executed without effect: old a.c:1, swallowed";
+    assert_eq!(said(&[1]), (false, nothing.to_owned()));
+}
+
+#[test]
+fn effects_are_not_followed_without_time_or_where_there_is_a_proof() {
+    let (infected, why) = said(&[2], Summary::default(), false);
+    assert_eq!((infected, why.as_str()), (false, "it was executed, and no effect was seen"));
+    let proved = Summary { finished: true, ..Summary::default() };
+    let (infected, why) = said(&[2], proved, true);
+    let all = "it was executed on all paths, and all look the same";
+    assert_eq!((infected, why.as_str()), (false, all));
+}
+
+#[test]
+fn what_cannot_be_recorded_is_logged_and_nothing_else() {
+    let leads = Leads {
+        witnesses: BTreeMap::from([(0, vec![Arc::new(TestCase::default())])]),
+        ..Leads::default()
+    };
+    let summary = Summary { executed: [(0, 1)].into(), ..Summary::default() };
+    let same = |_, _, _: &TestCase| Some("same".to_owned());
+    let end = |hunt: Hunt<'_>| hunt.end(Ok(summary), &leads, &|_| true);
+    let Outcome { result, trouble, log, .. } = hunted(1, same, Box::new(Blind), end);
+    assert!(trouble.is_none() && !result.changes[0].infected && result.changes[0].reached);
+    assert!(log.contains("effects could not be followed: failed to record"), "{log}");
+}
+
+#[test]
+fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
+    // Both changes are executed by all tests; the second one is seen if there are two arguments.
+    let prints = |version, _, test: &TestCase| {
+        let word = if version == Version::New { "new" } else { "old" };
+        let second = if test.args.len() > 1 { word } else { "" };
+        Some(format!("{word}{second}"))
+    };
+    let follower = Box::new(Told(|test: &TestCase| {
+        let seen = |is_seen| EffectOfChange { propagated: is_seen, ..effect(2) };
+        vec![seen(test.args.len() < 2), seen(test.args.len() > 1)]
+    }));
+    let mut open = Vec::new();
+    let outcome = hunted(2, prints, follower, |mut hunt| {
+        for args in [0, 1, 3] {
+            let test = TestCase { args: vec![b"-x".to_vec(); args], ..TestCase::default() };
+            hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
+            open.push(!hunt.has_seen_all());
+        }
+        hunt.end(Ok(Summary::default()), &Leads::default(), &|_| true)
+    });
+    assert_eq!(open, [true, true, false]);
+    let findings = outcome.result.findings.iter();
+    let found: Vec<_> = findings.map(|it| (&it.changes[..], it.case.args.len())).collect();
+    // What is smaller than two arguments does not show the second one.
+    assert_eq!(found, [(&["c1".to_owned()][..], 0), (&["c2".to_owned()][..], 2)]);
+    assert!(outcome.was_stopped && outcome.log.contains("found f1: stdout differs, of c1\n"));
+}
+
+#[test]
+fn changes_that_cannot_be_told_apart_are_all_named() {
+    let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
+    let outcome = hunted(2, differ, Box::new(Blind), |mut hunt| {
+        hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
+        hunt.end(Ok(Summary::default()), &Leads::default(), &|_| true)
+    });
+    assert_eq!(outcome.result.findings[0].changes, ["c1", "c2"]);
+    assert!(outcome.log.contains("changes could not be told apart: failed to record"));
+}
+
+#[test]
+fn a_memory_error_of_one_version_is_a_difference() {
+    let test = |args: &[&str]| {
+        let args = args.iter().map(|arg| arg.as_bytes().to_vec()).collect();
+        (Arc::new(TestCase { args, ..TestCase::default() }), vec![0])
+    };
+    let found = |suspects: Vec<Suspect>, has_time: bool| {
+        let leads = Leads { suspects, ..Leads::default() };
+        let summary = Summary { executed: [(0, 1)].into(), ..Summary::default() };
+        let same = |_, _, _: &TestCase| Some("same".to_owned());
+        hunted(1, same, Box::new(Blind), |hunt| hunt.end(Ok(summary), &leads, &|_| has_time))
+    };
+    let outcome = found(vec![test(&["1"]), test(&["2", "9"]), test(&["9"])], true);
+    let findings = &outcome.result.findings;
+    assert_eq!((findings.len(), outcome.result.verdict), (1, Verdict::Different));
+    assert_eq!(
+        (&findings[0].differs_in[..], &findings[0].case.args[..]),
+        (&["memory"][..], &[b"9".to_vec()][..])
+    );
+    assert!(outcome.log.contains("found f1: memory differs, of c1"), "{}", outcome.log);
+    assert!(outcome.folder.path().join("out/findings/f1/test.toml").is_file());
+    for outcome in [found(vec![test(&["9", "9"])], true), found(vec![test(&["9"])], false)] {
+        assert!(outcome.result.findings.is_empty(), "{}", outcome.log);
+    }
 }

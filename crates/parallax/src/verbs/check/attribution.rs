@@ -1,0 +1,117 @@
+//! Which of the changes that a test executes are to be seen in what it shows.
+//!
+//! A change that was executed by a test that shows a difference need not be the reason: the search goes on
+//! for those whose effect does not come to an output. With one change there is nothing to tell apart.
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use parallax_effect::Sight;
+use parallax_run::TestCase;
+
+use super::pursuit::Follow;
+
+/// How long tests are followed to tell changes apart while the search waits.
+const MOST: Duration = Duration::from_secs(10);
+
+/// Of tests that are like a finding, so many are looked at in any case.
+const ALL: u64 = 16;
+
+/// Tells changes apart by following their effects.
+#[derive(Debug, Default)]
+pub(super) struct Attribution {
+    /// How many tests that execute the same changes have looked different since one was a finding.
+    like_found: BTreeMap<Vec<usize>, u64>,
+    has_begun: bool,
+    spent: Duration,
+    /// Why changes cannot be told apart.
+    pub(super) trouble: Option<String>,
+}
+
+impl Attribution {
+    /// Whether a test that executes these changes is worth a look: of many that are likely to show what is
+    /// known, fewer and fewer are.
+    pub(super) fn is_due(&mut self, executed: &[usize]) -> bool {
+        self.like_found.get_mut(executed).is_none_or(|count| {
+            *count += 1;
+            *count <= ALL || count.isqrt().pow(2) == *count
+        })
+    }
+
+    /// Takes note that a test that executes these changes was a finding.
+    pub(super) fn found(&mut self, executed: &[usize]) {
+        if executed.len() > 1 {
+            self.like_found.entry(executed.to_vec()).or_default();
+        }
+    }
+
+    /// Those of the executed changes whose effects come to an output on a test that shows a difference; all
+    /// of them if nobody can tell.
+    pub(super) fn of(
+        &mut self,
+        follower: &mut dyn Follow,
+        test: &TestCase,
+        executed: &[usize],
+    ) -> Vec<usize> {
+        if executed.len() < 2 {
+            return executed.to_vec();
+        }
+        let seen = self.seen(follower, test).unwrap_or_default();
+        let seen: Vec<usize> = executed.iter().copied().filter(|it| seen.contains(it)).collect();
+        if seen.is_empty() { executed.to_vec() } else { seen }
+    }
+
+    /// Whether the effect of one of some changes comes to an output on a test that shows a difference, as far
+    /// as can be told.
+    pub(super) fn shows(
+        &mut self,
+        follower: &mut dyn Follow,
+        test: &TestCase,
+        changes: &[usize],
+    ) -> bool {
+        let seen = self.seen(follower, test);
+        seen.is_some_and(|seen| changes.iter().any(|change| seen.contains(change)))
+    }
+
+    /// The changes whose effects come to an output; `None` if nobody can tell.
+    fn seen(&mut self, follower: &mut dyn Follow, test: &TestCase) -> Option<Vec<usize>> {
+        if self.spent >= MOST {
+            return None;
+        }
+        let start = Instant::now();
+        let followed = follower.follow(test, Sight::Different);
+        // To begin with, something has to be built.
+        if std::mem::replace(&mut self.has_begun, true) {
+            self.spent += start.elapsed();
+        }
+        match followed {
+            Ok(effects) => {
+                let seen = effects.iter().enumerate().filter(|(_, effect)| effect.propagated);
+                Some(seen.map(|(change, _)| change).collect())
+            }
+            Err(trouble) => {
+                self.trouble.get_or_insert(trouble.to_string());
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_like_one_that_was_found_are_looked_at_less_and_less() {
+        let mut attribution = Attribution::default();
+        assert!((0..9).all(|_| attribution.is_due(&[0, 1])), "nothing was found yet");
+        attribution.found(&[0, 1]);
+        let due: Vec<u32> = (1..=50).filter(|_| attribution.is_due(&[0, 1])).collect();
+        assert_eq!(due[15..], [16, 25, 36, 49]);
+        assert!(attribution.is_due(&[0, 2]), "it executes something else");
+        attribution.found(&[3]);
+        assert!((0..9).all(|_| attribution.is_due(&[3])), "one change need not be told apart");
+    }
+}

@@ -1,0 +1,164 @@
+//! Memory errors of one version only: tests that look the same on plain builds are run on builds that
+//! AddressSanitizer watches over.
+//!
+//! Memory errors are all that counts: what overflows in arithmetic is defined on the machine that plain
+//! builds run on, and shows there if it matters.
+
+use anyhow::{anyhow, bail};
+use parallax_capture::{Build, toolchain};
+use parallax_compare::{Aspect, Difference, MEMORY_ERROR_STATUS, MemoryError};
+use parallax_instrument::memory_build;
+use parallax_run::{Limits, MemoryLimit, Subject, TestCase, lab::Lab};
+use parallax_search::shrunk;
+use tempfile::TempDir;
+
+use crate::{
+    cli::Running,
+    screen::Screen,
+    verbs::compare::start_labs,
+    versions::{Pair, failed_to, sanitizer_options, subject},
+};
+
+/// How often each version runs a test before a difference counts.
+const REPEAT: usize = 3;
+/// How often something smaller is tried.
+const SHRINKING: usize = 60;
+
+/// Watches over memory while both versions run a test.
+pub(super) trait Watch {
+    /// The difference, if one version and only that one accesses memory that is not its own.
+    fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>>;
+
+    /// The smallest test that is found and shows the same error, and what it shows; `None` if that is not the
+    /// same each time.
+    fn shrink(
+        &mut self,
+        test: &TestCase,
+        difference: &Difference,
+    ) -> anyhow::Result<Option<(TestCase, Difference)>> {
+        let small = shrunk(test, SHRINKING, &mut |smaller| -> anyhow::Result<bool> {
+            Ok(self.look(smaller)?.is_some_and(|found| is_alike(&found, difference)))
+        })?;
+        for test in [&small, test] {
+            if let Some(found) = self.confirm(test)?.filter(|found| is_alike(found, difference)) {
+                return Ok(Some((test.clone(), found)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The difference, if it is there each time.
+    fn confirm(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+        let Some(first) = self.look(test)? else { return Ok(None) };
+        for _ in 1..REPEAT {
+            if !self.look(test)?.is_some_and(|again| is_alike(&again, &first)) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(first))
+    }
+}
+
+/// Whether two differences are the same error of the same version.
+fn is_alike(one: &Difference, other: &Difference) -> bool {
+    let errors = |difference: &Difference| {
+        [&difference.old, &difference.new].map(|run| MemoryError::of(run).map(|error| error.kind))
+    };
+    errors(one) == errors(other)
+}
+
+/// Both versions under AddressSanitizer, in builds that are made when they are needed first.
+pub(super) struct Guard<'g> {
+    pair: &'g Pair,
+    running: &'g Running,
+    screen: &'g Screen,
+    guarded: Option<Guarded>,
+}
+
+struct Guarded {
+    old: Sides,
+    new: Sides,
+    lab: Lab,
+    limits: Limits,
+    /// Where the builds are.
+    _folder: TempDir,
+}
+
+/// One version, as users run it and under AddressSanitizer.
+struct Sides {
+    plain: Subject,
+    watched: Subject,
+}
+
+impl<'g> Guard<'g> {
+    pub(super) fn new(pair: &'g Pair, running: &'g Running, screen: &'g Screen) -> Guard<'g> {
+        Guard { pair, running, screen, guarded: None }
+    }
+
+    fn build(&self) -> anyhow::Result<Guarded> {
+        if self.pair.old.has_shadow() || self.pair.new.has_shadow() {
+            bail!("failed to add a sanitizer: the program is built with one");
+        }
+        self.screen.status("making the builds whose memory is watched");
+        let folder = tempfile::tempdir().map_err(failed_to)?;
+        let memory = self.running.memory();
+        let sides = |build: &Build, name: &str| {
+            let program = folder.path().join(name);
+            memory_build(build, &program).map_err(failed_to)?;
+            let plain = subject(build, &self.pair.name, memory)?;
+            let env = vec![sanitizer_options(&options())];
+            let memory = MemoryLimit::Resident(memory);
+            let watched = Subject { program, env, memory, ..plain.clone() };
+            Ok::<_, anyhow::Error>(Sides { plain, watched })
+        };
+        let (old, new) = (sides(&self.pair.old, "old")?, sides(&self.pair.new, "new")?);
+        let mut labs = start_labs(1, &[], self.running, self.screen)?;
+        self.screen.clear();
+        let lab = labs.pop().ok_or_else(|| anyhow!("failed to start a lab"))?;
+        Ok(Guarded { old, new, lab, limits: self.running.limits(), _folder: folder })
+    }
+}
+
+impl Watch for Guard<'_> {
+    fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+        let guarded = match self.guarded.take() {
+            Some(guarded) => guarded,
+            None => self.build()?,
+        };
+        self.guarded.insert(guarded).look(test)
+    }
+}
+
+impl Guarded {
+    fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+        let Guarded { old, new, lab, limits, .. } = self;
+        let mut run = |subject: &Subject| lab.run(subject, test, limits).map_err(failed_to);
+        let (seen_old, seen_new) = (run(&old.watched)?, run(&new.watched)?);
+        let (fine, seen) = match (MemoryError::of(&seen_old), MemoryError::of(&seen_new)) {
+            (None, Some(error)) if error.is_certain() => (&old.plain, &seen_old),
+            (Some(error), None) if error.is_certain() => (&new.plain, &seen_new),
+            _ => return Ok(None),
+        };
+        // Whoever watches must not be the reason that there is no error.
+        if run(fine)? != *seen {
+            return Ok(None);
+        }
+        Ok(Some(Difference {
+            differs_in: vec![Aspect::Memory],
+            files: Vec::new(),
+            old: seen_old,
+            new: seen_new,
+        }))
+    }
+}
+
+/// Settings of AddressSanitizer. Lines are only told if it finds who knows them.
+fn options() -> String {
+    let base = format!("detect_leaks=0:exitcode={MEMORY_ERROR_STATUS}");
+    let clang = toolchain::clang().ok().and_then(|clang| clang.canonicalize().ok());
+    let beside = clang.map(|clang| clang.with_file_name("llvm-symbolizer"));
+    match beside.filter(|path| path.is_file()) {
+        Some(path) => format!("{base}:external_symbolizer_path={}", path.display()),
+        None => base,
+    }
+}
