@@ -29,9 +29,9 @@ pub enum Outcome {
     Ran(Box<Ran>),
     /// The turn to a target cannot be taken on this path.
     Impossible(Target),
-    /// Nobody knows how to take it.
+    /// Nobody knows how to take it, or it was not met again: the run does not repeat itself.
     Unknown(Target),
-    /// It was not met again: the run does not repeat itself, or what was asked for says nothing.
+    /// What was put in says nothing.
     Gone,
 }
 

@@ -324,7 +324,12 @@ impl Worker {
                     report.running += ran.time;
                     Outcome::Ran(Box::new(ran))
                 }
-                Found::Test(..) | Found::Nothing => Outcome::Gone,
+                // A text that is put in is only a guess. All else has to be accounted for: a run that does not
+                // repeat itself loses its turns.
+                Found::Test(..) | Found::Nothing => match turn.target.way {
+                    Way::Equal(_) => Outcome::Gone,
+                    _ => Outcome::Unknown(turn.target),
+                },
                 Found::Impossible => Outcome::Impossible(turn.target),
                 Found::Unknown => Outcome::Unknown(turn.target),
             };
