@@ -771,7 +771,10 @@ impl Campaign {
     }
 
     /// Adds what a run has shown, and tells what that is worth.
-    fn add(&mut self, ran: Ran, tell: &mut dyn FnMut(Event<'_>)) -> u64 {
+    fn add(&mut self, mut ran: Ran, tell: &mut dyn FnMut(Event<'_>)) -> u64 {
+        if let Some(whole) = ran.whole.take() {
+            self.add(*whole, tell);
+        }
         let new = self.coverage.add(&ran.places);
         let is_followed = self.options.strategy.follows_effects();
         let beside = ran.beside.iter().filter(|beside| is_followed && self.beside.insert(**beside));

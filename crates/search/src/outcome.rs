@@ -56,6 +56,8 @@ pub struct Ran {
     pub(crate) distances: Vec<Option<u32>>,
     pub(crate) counters: BTreeMap<Counter, u64>,
     pub(crate) unmodelled: Vec<String>,
+    /// The run that this one is a smaller one of: its turns are others.
+    pub(crate) whole: Option<Box<Ran>>,
     /// What the other version did, if there is one.
     pub(crate) contrast: Contrast,
     pub(crate) time: Duration,

@@ -118,13 +118,17 @@ impl Worker {
         if small == ran.test {
             return Ok(Ran { time: start.elapsed(), ..ran });
         }
-        let (mut places, mut beside) = (ran.places, ran.beside);
         let small = self.run_as_it_is(small, None, promise)?;
+        let mut whole = ran;
+        let mut places = std::mem::take(&mut whole.places);
+        let mut beside = std::mem::take(&mut whole.beside);
+        let distances = std::mem::take(&mut whole.distances);
         places.extend(&small.places);
         beside.extend(&small.beside);
-        let as_meant = ran.as_meant;
-        let distances = ran.distances;
-        Ok(Ran { turn, as_meant, places, beside, distances, time: start.elapsed(), ..small })
+        let as_meant = whole.as_meant;
+        whole.turn = None;
+        let whole = Some(Box::new(whole));
+        Ok(Ran { turn, as_meant, places, beside, distances, whole, time: start.elapsed(), ..small })
     }
 
     /// A smaller test that covers the same new places, also together with a change, and ends in the same
@@ -200,6 +204,7 @@ impl Worker {
             places,
             beside,
             distances,
+            whole: None,
             counters: trace.counters().collect(),
             unmodelled: unmodelled.collect(),
             decisions,
