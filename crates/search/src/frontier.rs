@@ -267,7 +267,8 @@ impl Frontier {
         repeated: usize,
         judge: &Judge<'_>,
     ) -> Taken {
-        let count = |batches: &[Batch]| batches.iter().map(|batch| batch.turns.len()).sum::<usize>();
+        let count =
+            |batches: &[Batch]| batches.iter().map(|batch| batch.turns.len()).sum::<usize>();
         let mut promising = self.batches(tests, most, Line::Promising, judge);
         let left = most - count(&promising);
         promising.extend(self.batches(tests, left.min(NEAR), Line::Near, judge));
@@ -356,13 +357,7 @@ impl Frontier {
         }
     }
 
-    fn batches(
-        &mut self,
-        count: usize,
-        most: usize,
-        line: Line,
-        judge: &Judge<'_>,
-    ) -> Vec<Batch> {
+    fn batches(&mut self, count: usize, most: usize, line: Line, judge: &Judge<'_>) -> Vec<Batch> {
         let mut batches: Vec<(TestId, Vec<Attempt>)> = Vec::new();
         let mut looked_at = Vec::new();
         let mut taken = 0;
@@ -521,7 +516,8 @@ fn rank(target: &Target, tries: u32, news: News) -> u32 {
 mod tests {
     use super::*;
 
-    const NOBODY: Judge<'_> = Judge { is_covered: &|_| false, cost: &|_| Some(0), is_near: &|_| false };
+    const NOBODY: Judge<'_> =
+        Judge { is_covered: &|_| false, cost: &|_| Some(0), is_near: &|_| false };
 
     fn turn(site: u32, taken: bool, event: u32, path: u64) -> Turn {
         let target = Target { site, model_site: 0, way: Way::Branch(taken) };

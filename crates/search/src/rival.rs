@@ -66,9 +66,8 @@ impl Opponent {
         let mut executed: Vec<usize> = (0..changes.len())
             .filter(|change| is_executed(&changes[*change].new, trace, seen.ending))
             .collect();
-        let may_be = |marks: &Marks| {
-            marks.new.before.is_empty() || has_any(trace, &marks.new.before)
-        };
+        let may_be =
+            |marks: &Marks| marks.new.before.is_empty() || has_any(trace, &marks.new.before);
         if !changes.iter().any(may_be) {
             return Ok(Contrast::default());
         }
@@ -128,9 +127,8 @@ impl Opponent {
     /// How many decisions were left to each change on a run of the new version that has covered these places.
     pub(crate) fn distances(&self, places: impl Iterator<Item = u32> + Clone) -> Vec<Option<u32>> {
         let changes = 0..self.guide.changes().len();
-        let distance = |change| {
-            places.clone().filter_map(|place| self.guide.distance(place, change)).min()
-        };
+        let distance =
+            |change| places.clone().filter_map(|place| self.guide.distance(place, change)).min();
         changes.map(distance).collect()
     }
 

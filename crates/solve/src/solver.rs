@@ -255,9 +255,8 @@ impl Solver {
         current: &dyn Values,
     ) -> (Answerer, Answer) {
         // One question has several answerers, and each may take long.
-        let is_late = |solver: &Solver| {
-            solver.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-        };
+        let is_late =
+            |solver: &Solver| solver.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if is_late(self) {
             return (Answerer::Search, Answer::Unknown);
         }
@@ -279,7 +278,9 @@ impl Solver {
             return (Answerer::Search, Answer::Unknown);
         }
         match self.search.search(graph, query, &start, self.effort.candidates) {
-            Answer::Unknown if most > FIRST_WORK && !is_late(self) => (Answerer::Smt, self.ask(graph, query, most)),
+            Answer::Unknown if most > FIRST_WORK && !is_late(self) => {
+                (Answerer::Smt, self.ask(graph, query, most))
+            }
             answer => (Answerer::Search, answer),
         }
     }

@@ -103,7 +103,7 @@ impl Worker {
             if let Some(way) = instead {
                 looked_at += 1;
                 // Any of them may be the one that others were right about: each try leaves out others.
-                let is_wanted = hash(salt, looked_at as u64) % 3 > 0;
+                let is_wanted = !hash(salt, looked_at as u64).is_multiple_of(3);
                 if is_wanted && let Some(test) = self.turned(parent, step, way, (salt, tries)) {
                     return Some(test);
                 }
