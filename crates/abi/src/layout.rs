@@ -6,7 +6,7 @@
 /// The first bytes of the shared memory, little-endian `PARALLAX`.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"PARALLAX");
 /// Moves with every change of what is defined in this crate.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// The descriptor at which a traced program finds the shared memory. It is high, so that programs
 /// that count their descriptors do not meet it, and below the usual limit of 256.
 pub const TRACE_FD: i32 = 240;
@@ -241,6 +241,10 @@ kinds! {
         Writer = 15 "WRITER",
         /// In recorded functions: a call begins. What is not recorded itself reads and writes for it.
         Called = 16 "CALLED",
+        /// A text was read as a number of base `flag`: blob `other`, with the byte behind it; `label` is an
+        /// [`Op::Number`](crate::Op::Number), and a `Value` follows with what it was. `extra` is 1 if it may
+        /// be negative.
+        Number = 17 "NUMBER",
     }
 }
 

@@ -145,6 +145,8 @@ operators! {
     Offset = 12 "OFFSET",
     /// `b` if offset `a` (64 bits) is `update_offset()`, else `c`: memory after a store.
     Update = 13 "UPDATE",
+    /// What a text says as a number: `a`, or `constant()` if the run has no symbolic digits.
+    Number = 14 "NUMBER",
 
     /// Sum.
     Add = 16 "ADD",

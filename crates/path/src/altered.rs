@@ -1,11 +1,11 @@
 //! From values for variables back to a test: the inverse of [`Given`](crate::Given).
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use parallax_run::{Entry, TestCase};
 use parallax_solve::{Origin, Part, Variable};
 
-use crate::Comparison;
+use crate::{Comparison, Number};
 
 /// A test case that is made from another one.
 #[derive(Clone)]
@@ -39,6 +39,8 @@ impl<'f> Altered<'f> {
                 Part::Byte(offset) => drop(changes.bytes.insert(offset, *value as u8)),
                 Part::Length => changes.length = Some(u32::try_from(*value).ok()?),
                 Part::Exists => changes.exists = Some(value & 1 == 1),
+                // Whoever asks for another number writes it down.
+                Part::Number(_) => {}
             }
         }
         let names = self.test.args.clone();
@@ -62,10 +64,21 @@ impl<'f> Altered<'f> {
     }
 
     /// The test in which a piece of the input is what it was compared with.
-    pub fn as_wanted(mut self, comparison: &Comparison) -> Option<TestCase> {
-        let range = comparison.offset as usize..(comparison.offset + comparison.length) as usize;
+    pub fn as_wanted(self, comparison: &Comparison) -> Option<TestCase> {
+        let Comparison { origin, offset, length, wanted, .. } = comparison;
+        self.exchanged(origin, *offset..*offset + *length, wanted)
+    }
+
+    /// The test in which a number is another one.
+    pub fn with_number(self, number: &Number, value: u64) -> Option<TestCase> {
+        let Number { origin, offset, length, .. } = number;
+        self.exchanged(origin, *offset..*offset + *length, &number.written(value))
+    }
+
+    fn exchanged(mut self, origin: &Origin, range: Range<u32>, text: &[u8]) -> Option<TestCase> {
+        let range = range.start as usize..range.end as usize;
         let names = self.test.args.clone();
-        let bytes = match &comparison.origin {
+        let bytes = match origin {
             Origin::Argument(number) => {
                 self.test.args.get_mut((*number as usize).checked_sub(1)?)?
             }
@@ -78,8 +91,8 @@ impl<'f> Altered<'f> {
             Origin::Count => return None,
         };
         let end = range.end.min(bytes.len());
-        bytes.splice(range.start.min(end)..end, comparison.wanted.iter().copied());
-        if !matches!(comparison.origin, Origin::Stdin | Origin::File(_)) {
+        bytes.splice(range.start.min(end)..end, text.iter().copied());
+        if !matches!(origin, Origin::Stdin | Origin::File(_)) {
             bytes.retain(|byte| *byte != 0);
         }
         self.rename_files(&names);

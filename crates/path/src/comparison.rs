@@ -55,7 +55,7 @@ const MOST_LOOKED_AT: usize = 64;
 
 /// The byte of an input that an expression is made of: the byte itself, or what `tolower` makes of
 /// it, or the byte unless the input ends before it.
-fn place(graph: &Graph, id: ExprId) -> Option<(&Origin, u32)> {
+pub(crate) fn place(graph: &Graph, id: ExprId) -> Option<(&Origin, u32)> {
     let mut found = None;
     let mut pending = vec![id];
     let mut looked_at = 0;

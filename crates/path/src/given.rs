@@ -21,6 +21,7 @@ impl Values for Given<'_> {
             }
             Part::Length => bytes.map_or(0, <[u8]>::len) as u128,
             Part::Exists => u128::from(bytes.is_some()),
+            Part::Number(_) => return None,
         })
     }
 }

@@ -4,6 +4,7 @@
 mod altered;
 mod comparison;
 mod given;
+mod number;
 mod output;
 mod path;
 mod reader;
@@ -11,6 +12,7 @@ mod reader;
 pub use altered::Altered;
 pub use comparison::Comparison;
 pub use given::Given;
+pub use number::{GivenNumbers, Number, forget_digits};
 pub use output::{Output, Printed};
 pub use path::{Approximations, Ending, Path, Step, StepKind};
-pub use reader::read;
+pub use reader::{Numbers, read, read_as};

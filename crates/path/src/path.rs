@@ -6,15 +6,19 @@ use parallax_abi::{Counter, PinReason};
 use parallax_run::trace::Exit;
 use parallax_solve::ExprId;
 
-use crate::{Comparison, Output};
+use crate::{Comparison, Number, Output};
 
 /// What a trace says of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     /// What had to hold for the run to go where it went, in order.
     pub steps: Vec<Step>,
+    /// Events and where they were, of which the trace says that they could have been others, but which could not.
+    pub settled: Vec<(u32, u32)>,
     /// Texts of the input that were compared with something concrete, in order.
     pub comparisons: Vec<Comparison>,
+    /// Pieces of the input that were read as numbers, in order.
+    pub numbers: Vec<Number>,
     /// What was printed, in order.
     pub outputs: Vec<Output>,
     /// How it ended, if it lived to say so.

@@ -6,15 +6,35 @@ use parallax_abi::{Counter, InputKind, Label, PinReason};
 use parallax_run::trace::{Trace, TraceEvent, TraceInput};
 use parallax_solve::{Binary, BlobView, ExprId, Graph, ImportError, Importer, Memory, Origin};
 
-use crate::{Comparison, Ending, Output, Path, Printed, Step, StepKind};
+use crate::{Comparison, Ending, Number, Output, Path, Printed, Step, StepKind};
 
 /// Reads what a trace says, with expressions in `graph`. `cases` tells the values of the switch at
 /// a site.
 pub fn read(trace: Trace<'_>, graph: &mut Graph, cases: &dyn Fn(u32) -> Vec<u64>) -> Path {
+    read_as(trace, graph, cases, Numbers::Written)
+}
+
+/// What the numbers are that a program has read from its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// What their digits say.
+    Written,
+    /// Whatever they could be, if they were written anew.
+    Free,
+}
+
+/// The same, with numbers as asked for.
+pub fn read_as(
+    trace: Trace<'_>,
+    graph: &mut Graph,
+    cases: &dyn Fn(u32) -> Vec<u64>,
+    numbers: Numbers,
+) -> Path {
     let inputs: Vec<_> = trace.inputs().iter().map(origin).collect();
     let blobs = Blobs(trace);
     let importer = Importer::new(trace.nodes(), &blobs, &inputs);
-    let mut reader = Reader { trace, graph, importer, cases, number: 0, path: Path::default() };
+    let path = Path::default();
+    let mut reader = Reader { trace, graph, importer, cases, numbers, number: 0, path };
     let mut events = trace.events();
     for event in events.by_ref() {
         if reader.event(&event).is_err() {
@@ -59,6 +79,7 @@ struct Reader<'r> {
     graph: &'r mut Graph,
     importer: Importer<'r>,
     cases: &'r dyn Fn(u32) -> Vec<u64>,
+    numbers: Numbers,
     /// The number of the event that is being read.
     number: u32,
     path: Path,
@@ -114,6 +135,9 @@ impl Reader<'_> {
             TraceEvent::Compare { site, left, right, equal: false, .. } => {
                 self.compare(site, left, right)?;
             }
+            TraceEvent::Number { text, base, signed, label, value, .. } => {
+                self.read_number(text, label, (base, signed, value))?;
+            }
             TraceEvent::Compare { .. }
             | TraceEvent::Enter { .. }
             | TraceEvent::Leave { .. }
@@ -130,9 +154,10 @@ impl Reader<'_> {
 
     /// What always holds says nothing.
     fn push(&mut self, site: u32, model_site: u32, kind: StepKind, condition: ExprId) {
-        if self.graph.as_constant(condition) != Some(1) {
-            let event = self.number;
-            self.path.steps.push(Step { event, site, model_site, kind, condition });
+        let event = self.number;
+        match self.graph.as_constant(condition) {
+            Some(1) => self.path.settled.push((event, site)),
+            _ => self.path.steps.push(Step { event, site, model_site, kind, condition }),
         }
     }
 
@@ -145,15 +170,34 @@ impl Reader<'_> {
             if other.labels.iter().any(|label| !label.is_concrete()) {
                 continue;
             }
-            let mut cells = Vec::with_capacity(one.bytes.len());
-            for position in 0..one.bytes.len() {
-                let label = one.labels.get(position).copied().unwrap_or(Label(0));
-                cells.push(self.optional(label, 8)?);
-            }
+            let cells = self.cells(&one)?;
             let (event, graph) = (self.number, &*self.graph);
             let found = Comparison::new(event, site, graph, (one.bytes, &cells), other.bytes);
             self.path.comparisons.extend(found);
         }
+        Ok(())
+    }
+
+    /// The expressions of bytes; none for those that are concrete.
+    fn cells(&mut self, blob: &parallax_run::trace::BlobView<'_>) -> Result<Vec<Option<ExprId>>, ImportError> {
+        let labels = blob.labels.iter().copied().chain(std::iter::repeat(Label::CONCRETE));
+        labels.take(blob.bytes.len()).map(|label| self.optional(label, 8)).collect()
+    }
+
+    fn read_number(
+        &mut self,
+        text: u32,
+        label: Label,
+        kind: (u8, bool, u64),
+    ) -> Result<(), ImportError> {
+        let Some(text) = self.trace.blob(text) else { return Ok(()) };
+        let cells = self.cells(&text)?;
+        let Some(number) = Number::new(self.graph, &cells, kind) else { return Ok(()) };
+        if self.numbers == Numbers::Free {
+            let variable = self.graph.variable_expr(&number.variable());
+            self.importer.substitute(label, variable);
+        }
+        self.path.numbers.push(number);
         Ok(())
     }
 

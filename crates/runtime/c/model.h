@@ -71,6 +71,10 @@ extern void plx_output_value(int descriptor, const char *conversion, size_t leng
 // Two memories are compared: offered to the search as one condition.
 extern void plx_compare(const void *one, size_t one_length, const void *other, size_t other_length,
                         int equal, int ignore_case);
+// The text at `start`, of `length` bytes and one behind them, was read as a number: the label of that
+// number, whose own one is `label`. 0 if all of the text is concrete.
+extern plx_label plx_number(const char *start, size_t length, int base, int is_signed,
+                            uint64_t value, plx_label label);
 // The program ends (see PLX_EVENT_END).
 extern void plx_end(int how, plx_label label, int status);
 

@@ -14,6 +14,8 @@ pub enum Promise {
     Exact,
     /// It meets the turn's own condition only.
     Optimistic,
+    /// It meets all conditions up to the turn but those on the digits of numbers, which were written anew.
+    Rewritten,
     /// A text in it was exchanged.
     Spliced,
     /// It has parts of two others.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, atomic::Ordering};
 
 use parallax_compare::{Ignore, judge};
-use parallax_path::Path;
+use parallax_path::{Numbers, Path};
 use parallax_run::{
     Ending, Limits, Observation, Subject, TestCase,
     lab::{Lab, RunError},
@@ -112,11 +112,11 @@ impl Opponent {
         test: &TestCase,
         limits: &Limits,
         graph: &mut Graph,
+        numbers: Numbers,
     ) -> Result<Path, RunError> {
         self.runs += 1;
         self.lab.trace(&self.subject, test, limits, &mut self.memory)?;
-        let cases = Arc::clone(&self.cases);
-        Ok(parallax_path::read(self.memory.trace(), graph, &|site| cases(site)))
+        Ok(parallax_path::read_as(self.memory.trace(), graph, &*self.cases, numbers))
     }
 
     /// Whether a run of the new version has executed a change; `false` if that is only seen in the old one.

@@ -58,3 +58,11 @@ pub struct Turn {
     /// All decisions up to and with this turn, hashed: the same turn of another run has the same.
     pub path: u64,
 }
+
+impl Turn {
+    /// Whether the program itself decides, and not a library function for it.
+    pub(crate) fn is_own_decision(&self) -> bool {
+        let is_decision = matches!(self.target.way, Way::Branch(_) | Way::Case(_) | Way::Default);
+        is_decision && self.target.model_site == 0
+    }
+}

@@ -1,6 +1,7 @@
 //! One who runs tests, solves for turns, and runs what was found.
 
 mod mending;
+mod numbers;
 mod parting;
 
 use std::{
@@ -10,7 +11,7 @@ use std::{
 };
 
 use parallax_abi::Counter;
-use parallax_path::{Altered, Comparison, Given, Path, Step, StepKind};
+use parallax_path::{Altered, Comparison, Given, GivenNumbers, Number, Path, Step, StepKind};
 use parallax_run::{
     Ending, Limits, Observation, Subject, TestCase,
     lab::{Lab, RunError},
@@ -94,6 +95,24 @@ struct Parent<'p> {
     test: &'p TestCase,
     graph: Graph,
     assumptions: Assumptions,
+    /// Numbers that could be others.
+    numbers: Vec<Number>,
+}
+
+impl<'p> Parent<'p> {
+    fn new(test: &'p TestCase, graph: Graph) -> Parent<'p> {
+        Parent { test, graph, assumptions: Assumptions::new(), numbers: Vec::new() }
+    }
+
+    /// The test in which variables have these values.
+    fn altered(&self, values: &[(Variable, u64)], salt: u64, promise: Promise) -> Found {
+        let filler = filler(self.test, salt);
+        let test = Altered::new(self.test, &filler).with(values);
+        match test.and_then(|test| self.with_numbers(test, values)) {
+            Some(test) => Found::Test(test, promise),
+            None => Found::Nothing,
+        }
+    }
 }
 
 impl Worker {
@@ -301,7 +320,8 @@ impl Worker {
             idle_runs: 0,
             parted: Parted::default(),
         };
-        let mut parent = Parent { test: &job.test, graph, assumptions: Assumptions::new() };
+        let mut parent = Parent::new(&job.test, graph);
+        let mut rewriting = None;
         self.assume_bounds(&mut parent);
         let mut steps = path.steps.iter().peekable();
         for attempt in &job.turns {
@@ -317,7 +337,15 @@ impl Worker {
             }
             let step = steps.peek().copied().filter(|step| step.event == turn.event);
             let solving = Instant::now();
-            let found = self.find(&mut parent, &path, attempt, step);
+            let mut found = self.find(&mut parent, &path, attempt, step);
+            if !matches!(found, Found::Test(..)) && turn.is_own_decision() && !path.numbers.is_empty() {
+                let other = self.rewrite(&mut rewriting, &job.test, attempt)?;
+                found = if let Found::Test(..) = other { other } else { found };
+            }
+            if let (Found::Impossible | Found::Unknown, Some(step)) = (&found, step)
+            {
+                found = self.find_alone(&mut parent, attempt, step, found);
+            }
             report.solving += solving.elapsed();
             let outcome = match found {
                 Found::Test(test, promise) if test != *job.test => {
@@ -374,7 +402,12 @@ impl Worker {
                 found => found,
             };
         }
-        let Some(step) = step else { return Found::Nothing };
+        let Some(step) = step else {
+            return match path.settled.binary_search(&(turn.event, turn.target.site)) {
+                Ok(_) => Found::Impossible,
+                Err(_) => Found::Nothing,
+            };
+        };
         // A loop may ask the same again and again.
         if step.kind.is_decision()
             && matches!(turn.target.way, Way::Branch(_))
@@ -386,19 +419,37 @@ impl Worker {
         let salt = hash(turn.path, tries.into());
         self.solver.set_work(if is_new { MUCH_WORK } else { SOME_WORK });
         match self.solve(parent, goal, tries) {
-            Solution::Found(values) => altered(parent.test, &values, salt, Promise::Exact),
-            other if matches!(turn.target.way, Way::Fault | Way::Other) => other.into(),
-            other if !is_new || tries > 1 => other.into(),
-            other => match self.solve_alone(parent, goal, tries) {
-                Solution::Found(values) => altered(parent.test, &values, salt, Promise::Optimistic),
-                _ => other.into(),
-            },
+            Solution::Found(values) => parent.altered(&values, salt, Promise::Exact),
+            other => other.into(),
+        }
+    }
+
+    /// What was found for a turn, or, of the first of them to somewhere new, what its own condition alone asks
+    /// for.
+    fn find_alone(
+        &mut self,
+        parent: &mut Parent<'_>,
+        attempt: &Attempt,
+        step: &Step,
+        found: Found,
+    ) -> Found {
+        let Attempt { turn, tries, is_new } = *attempt;
+        if !is_new || tries > 1 || matches!(turn.target.way, Way::Fault | Way::Other) {
+            return found;
+        }
+        let Some(goal) = goal(&mut parent.graph, &turn.target, step) else { return found };
+        match self.solve_alone(parent, goal, tries) {
+            Solution::Found(values) => {
+                parent.altered(&values, hash(turn.path, tries.into()), Promise::Optimistic)
+            }
+            _ => found,
         }
     }
 
     fn solve(&mut self, parent: &mut Parent<'_>, goal: ExprId, tries: u32) -> Solution {
-        let given = Given(parent.test);
-        for goal in sized(parent, goal, tries) {
+        let sized = sized(parent, goal, tries);
+        let given = GivenNumbers { given: Given(parent.test), numbers: &parent.numbers };
+        for goal in sized {
             let (assumptions, graph) = (&mut parent.assumptions, &parent.graph);
             let solution = self.solver.solve_soon(assumptions, graph, goal, &given);
             if let Solution::Found(_) = solution {
@@ -439,6 +490,7 @@ impl Worker {
 
     /// Inputs must not grow without end.
     fn assume_bounds(&mut self, parent: &mut Parent<'_>) {
+        self.assume_sizes(parent);
         let graph = &mut parent.graph;
         let lengths: Vec<Variable> = graph
             .variables()
@@ -529,14 +581,6 @@ impl From<Solution> for Found {
             Solution::Impossible => Found::Impossible,
             Solution::Found(_) | Solution::Unknown => Found::Unknown,
         }
-    }
-}
-
-fn altered(test: &TestCase, values: &[(Variable, u64)], salt: u64, promise: Promise) -> Found {
-    let filler = filler(test, salt);
-    match Altered::new(test, &filler).with(values) {
-        Some(test) => Found::Test(test, promise),
-        None => Found::Nothing,
     }
 }
 

@@ -119,6 +119,13 @@ impl<'t> Importer<'t> {
         self.operand(graph, label.0, width)
     }
 
+    /// Has a label stand for an expression from now on, whatever the trace says of it.
+    pub fn substitute(&mut self, label: Label, expression: ExprId) {
+        if let Some(imported) = self.imported.get_mut(label.node()) {
+            *imported = Some(expression);
+        }
+    }
+
     fn import_node(&mut self, graph: &mut Graph, root: usize) -> Result<(), ImportError> {
         self.pending.clear();
         self.pending.push(root);
@@ -205,7 +212,10 @@ impl<'t> Importer<'t> {
         match op {
             Op::Constant => Ok(graph.constant(width, node.constant().into())),
             Op::Input | Op::Length | Op::Count | Op::Exists => self.variable(graph, index, op),
-            Op::Resize => self.operand(graph, node.a, width),
+            Op::Number if node.flags & Flags::RIGHT_CONSTANT != 0 => {
+                Ok(graph.constant(width, node.constant().into()))
+            }
+            Op::Resize | Op::Number => self.operand(graph, node.a, width),
             Op::Concat => self.concat(graph, index),
             Op::Element | Op::Offset => self.address(graph, op, &node),
             Op::Load => self.load(graph, index),
@@ -368,7 +378,8 @@ fn symbolic_operands(op: Op, node: &Node) -> usize {
     let constants = Flags::LEFT_CONSTANT | Flags::RIGHT_CONSTANT;
     match op {
         Op::Constant | Op::Input | Op::Length | Op::Count | Op::Exists => 0,
-        Op::Resize | Op::Element | Op::Load | Op::Offset => 1,
+        Op::Number if node.flags & constants != 0 => 0,
+        Op::Resize | Op::Number | Op::Element | Op::Load | Op::Offset => 1,
         Op::Update | Op::Ite => 3,
         _ if Unary::from_traced(op).is_some() => 1,
         _ if Ternary::from_traced(op).is_some() => 3,

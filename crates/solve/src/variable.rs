@@ -36,6 +36,8 @@ pub enum Part {
     Length,
     /// Whether the input exists.
     Exists,
+    /// What the text at this offset says as a number, whatever its bytes are.
+    Number(u32),
 }
 
 /// Something that a solver may choose.
@@ -59,7 +61,7 @@ impl Variable {
             (Part::Byte(_), _) => 8,
             (Part::Exists, _) => 1,
             (Part::Length, Origin::Count) => 32,
-            (Part::Length, _) => 64,
+            (Part::Length | Part::Number(_), _) => 64,
         }
     }
 }
@@ -81,6 +83,7 @@ impl Display for Variable {
         match (self.part, &self.origin) {
             (Part::Byte(offset), origin) => write!(formatter, "{origin}[{offset}]"),
             (Part::Exists, origin) => write!(formatter, "{origin}.exists"),
+            (Part::Number(offset), origin) => write!(formatter, "{origin}[{offset}].number"),
             (Part::Length, Origin::Count) => formatter.write_str("argc"),
             (Part::Length, origin) => write!(formatter, "{origin}.len"),
         }

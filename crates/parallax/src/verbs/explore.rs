@@ -215,7 +215,7 @@ fn exploration(summary: &Summary, out: &Path) -> Exploration {
         let name = match promise {
             Promise::Exact => Exploration::EXACT,
             Promise::Optimistic => Exploration::OPTIMISTIC,
-            Promise::Spliced | Promise::Crossed | Promise::Given => continue,
+            Promise::Rewritten | Promise::Spliced | Promise::Crossed | Promise::Given => continue,
         };
         inputs.insert(name, Kept { made: *made, as_meant: *as_meant });
     }

@@ -180,6 +180,21 @@ pub enum TraceEvent {
         /// Where.
         site: u32,
     },
+    /// A text was read as a number.
+    Number {
+        /// Where.
+        site: u32,
+        /// The blob of the text, with the byte behind it.
+        text: u32,
+        /// Its base.
+        base: u8,
+        /// Whether it may be negative.
+        signed: bool,
+        /// The number (64 bits).
+        label: Label,
+        /// What it was.
+        value: u64,
+    },
 }
 
 /// How a program ends by itself.
@@ -256,7 +271,11 @@ impl Iterator for Events<'_> {
 fn values(head: &Event) -> Option<usize> {
     match EventKind::from_code(head.kind)? {
         EventKind::Value => None,
-        EventKind::Switch | EventKind::Pin | EventKind::End | EventKind::Instance => Some(1),
+        EventKind::Switch
+        | EventKind::Pin
+        | EventKind::End
+        | EventKind::Instance
+        | EventKind::Number => Some(1),
         EventKind::Output if head.flag == OutputKind::Formatted as u8 => Some(1),
         _ => Some(0),
     }
@@ -327,6 +346,14 @@ fn assemble(head: &Event, rest: &[Event]) -> Option<TraceEvent> {
         EventKind::Instance => TraceEvent::Instance { site, label, width: flag, value },
         EventKind::Writer => TraceEvent::Writer { site, record: other },
         EventKind::Called => TraceEvent::Called { site },
+        EventKind::Number => TraceEvent::Number {
+            site,
+            text: other,
+            base: flag,
+            signed: extra != 0,
+            label,
+            value,
+        },
     };
     Some(event)
 }

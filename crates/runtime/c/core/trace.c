@@ -224,6 +224,20 @@ void plx_compare(const void *one, size_t one_length, const void *other, size_t o
              left, right);
 }
 
+plx_label plx_number(const char *start, size_t length, int base, int is_signed, uint64_t value,
+                     plx_label label) {
+    label = live(label);
+    if (!plx_active || plx_is_clean(start, length + 1)) return label;
+    uint32_t blob = plx_make_blob(start, length + 1, 1);
+    plx_label number =
+        label ? plx_make_node(PLX_OP_NUMBER, 64, 0, 0, label, 0, 0)
+              : node_with_constant(PLX_OP_NUMBER, 64, PLX_RIGHT_CONSTANT, 0, 0, value);
+    if (!blob || !number) return label;
+    plx_emit_valued(PLX_EVENT_NUMBER, (uint8_t)base, (uint16_t)is_signed, slot_of(plx_model_caller),
+                    number, blob, value);
+    return number;
+}
+
 void plx_end(int how, plx_label label, int status) {
     plx_emit_valued(PLX_EVENT_END, (uint8_t)how, 0, slot_of(plx_model_caller), live(label), 0,
                     (uint32_t)status);

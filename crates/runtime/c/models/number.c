@@ -40,6 +40,7 @@ static const unsigned char safe_digits[37] = {
 // A number while it is read.
 struct number {
     const char *at;
+    const char *signed_at; // behind the spaces
     int base;
     int negative;
     int any;      // whether there were digits
@@ -51,6 +52,7 @@ struct number {
 static void read_start(struct number *number) {
     for (;; number->at++) {
         int c = (byte)*number->at;
+        number->signed_at = number->at;
         if (plx_is_digit(c)) {
             return;
         }
@@ -128,17 +130,22 @@ static uint64_t read_number(const char *text, char **end, int base, int is_signe
     }
     struct number number = {.at = text, .base = base};
     read_start(&number);
+    const char *start = number.signed_at;
     read_prefix(&number, binary);
     uint64_t limit = limit_of(is_signed, number.negative);
     read_digits(&number, limit);
     if (end) {
         *end = (char *)(number.any ? number.at : text);
     }
+    uint64_t value = number.negative ? -number.value : number.value;
     if (number.overflow) {
         errno = ERANGE;
-        return limit;
+        value = limit;
     }
-    return number.negative ? -number.value : number.value;
+    // What is no number has its place where one could be.
+    size_t length = number.any ? (size_t)(number.at - start) : 0;
+    plx_label label = plx_number(start, length, base ? base : 10, is_signed, value, plx_label_of(value));
+    return plx_with_label(value, label);
 }
 
 // Whether what strtol looked at, up to and with the byte that ended it, is concrete. It looks

@@ -143,6 +143,12 @@ void plx_output_value(int descriptor, const char *conversion, size_t length, uin
     plx_output_bytes(descriptor, text, (size_t)snprintf(text, sizeof text, format, value));
 }
 
+plx_label plx_number(const char *start, size_t length, int base, int is_signed, uint64_t value,
+                     plx_label label) {
+    (void)start, (void)length, (void)base, (void)is_signed, (void)value;
+    return label;
+}
+
 void plx_compare(const void *one, size_t one_length, const void *other, size_t other_length,
                  int equal, int ignore_case) {
     (void)one, (void)one_length, (void)other, (void)other_length, (void)equal, (void)ignore_case;

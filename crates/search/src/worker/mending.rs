@@ -9,9 +9,9 @@ use std::collections::HashSet;
 
 use parallax_path::{Comparison, Path, Step, StepKind};
 use parallax_run::{TestCase, lab::RunError};
-use parallax_solve::{Assumptions, Binary, ExprId, Graph, Solution, Variable};
+use parallax_solve::{Binary, ExprId, Graph, Solution, Variable};
 
-use super::{Parent, SOME_WORK, Worker, altered, goal};
+use super::{Parent, SOME_WORK, Worker, goal};
 use crate::{
     Context, Promise, Target, Turn, Way,
     decision::{decisions, hash},
@@ -77,7 +77,7 @@ impl Worker {
             }
             let mut graph = Graph::new();
             let path = parallax_path::read(trace, &mut graph, &*self.code.cases);
-            let mut parent = Parent { test: &test, graph, assumptions: Assumptions::new() };
+            let mut parent = Parent::new(&test, graph);
             self.assume_bounds(&mut parent);
             self.assume_text(&mut parent, wanted);
             let salt = hash(hash(turn.path, tries.into()), step.into());
@@ -126,7 +126,7 @@ impl Worker {
         let target = Target { site: step.site, model_site: step.model_site, way };
         let goal = goal(&mut parent.graph, &target, step)?;
         let Solution::Found(values) = self.solve(parent, goal, tries) else { return None };
-        match altered(parent.test, &values, salt, Promise::Spliced) {
+        match parent.altered(&values, salt, Promise::Spliced) {
             Found::Test(test, _) => Some(test),
             _ => None,
         }

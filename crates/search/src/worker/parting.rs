@@ -6,11 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use parallax_path::{Path, Step, StepKind};
+use parallax_path::{Number, Numbers, Path, Step, StepKind, forget_digits};
 use parallax_run::{TestCase, lab::RunError};
 use parallax_solve::{Assumptions, ExprId, Graph, Solution};
 
-use super::{Found, MUCH_WORK, Parent, Report, SOME_WORK, Worker, altered};
+use super::{Found, MUCH_WORK, Parent, Report, SOME_WORK, Worker};
 use crate::{
     Outcome, Promise,
     decision::hash,
@@ -90,7 +90,6 @@ impl Worker {
         known: &HashSet<u64>,
         deadline: Option<Instant>,
     ) -> Result<Report, RunError> {
-        let start = Instant::now();
         let mut report = Report {
             outcomes: Vec::new(),
             solving: Duration::ZERO,
@@ -98,11 +97,40 @@ impl Worker {
             idle_runs: 0,
             parted: Parted::default(),
         };
+        let has_numbers = self.part_as(test, Numbers::Written, known, deadline, &mut report)?;
+        if has_numbers {
+            // Only what is found counts: what there is for numbers that are written otherwise, their own paths say.
+            let mut others = Parted::default();
+            std::mem::swap(&mut others, &mut report.parted);
+            self.part_as(test, Numbers::Free, known, deadline, &mut report)?;
+            others.asked.append(&mut report.parted.asked);
+            report.parted = others;
+        }
+        Ok(report)
+    }
+
+    /// The same, with numbers as they are or as they could be. Whether there are any.
+    fn part_as(
+        &mut self,
+        test: &TestCase,
+        numbers: Numbers,
+        known: &HashSet<u64>,
+        deadline: Option<Instant>,
+        report: &mut Report,
+    ) -> Result<bool, RunError> {
+        let start = Instant::now();
         let mut graph = Graph::new();
-        let Some((both, partings)) = self.both_paths(test, &mut graph)? else { return Ok(report) };
-        report.parted.diverges = partings.diverges;
-        report.running = start.elapsed();
-        let mut parent = Parent { test, graph, assumptions: Assumptions::new() };
+        let Some((both, partings)) = self.both_paths(test, &mut graph, numbers)? else {
+            return Ok(false);
+        };
+        report.parted.diverges |= partings.diverges;
+        report.running += start.elapsed();
+        let all: Vec<Number> = both.new.numbers.iter().chain(&both.old.numbers).cloned().collect();
+        let has_numbers = !all.is_empty();
+        let mut parent = Parent::new(test, graph);
+        if numbers == Numbers::Free {
+            parent.numbers = all;
+        }
         self.assume_bounds(&mut parent);
         let mut free = self.bounds_alone(&mut parent);
         let mut so_far = SoFar::default();
@@ -114,7 +142,7 @@ impl Worker {
                 free = self.bounds_alone(&mut parent);
             }
             self.go_on_to(&parting, &both, &mut parent, &mut free, &mut so_far);
-            let key = so_far.key(&parting, &both);
+            let key = hash(so_far.key(&parting, &both), numbers as u64);
             if known.contains(&key) || report.parted.asked.contains(&key) {
                 continue;
             }
@@ -124,11 +152,11 @@ impl Worker {
                 break;
             }
             report.parted.asked.push(key);
-            self.try_to_part(&parting, &mut parent, &mut free, &so_far, &mut report)?;
+            self.try_to_part(&parting, &mut parent, &mut free, &so_far, report)?;
         }
         let is_complete = partings.is_complete && is_exact(&both.old) && is_exact(&both.new);
         report.parted.incomplete += u64::from(!is_complete && !report.parted.has_more);
-        Ok(report)
+        Ok(has_numbers)
     }
 
     /// The paths of both versions, and how they could part; `None` if there is only one version.
@@ -136,13 +164,20 @@ impl Worker {
         &mut self,
         test: &TestCase,
         graph: &mut Graph,
+        numbers: Numbers,
     ) -> Result<Option<(Both, Partings)>, RunError> {
         let limits = self.patience.limits(&self.limits);
         self.trace(test, &limits)?;
-        let cases = Arc::clone(&self.code.cases);
-        let new = parallax_path::read(self.memory.trace(), graph, &|site| cases(site));
+        let cases = &*self.code.cases;
+        let mut new = parallax_path::read_as(self.memory.trace(), graph, cases, numbers);
         let Some(opponent) = &mut self.opponent else { return Ok(None) };
-        let old = opponent.path(test, &limits, graph)?;
+        let mut old = opponent.path(test, &limits, graph, numbers)?;
+        if numbers == Numbers::Free {
+            for numbers in [&new.numbers, &old.numbers] {
+                forget_digits(&mut new.steps, graph, numbers);
+                forget_digits(&mut old.steps, graph, numbers);
+            }
+        }
         let (guide, cases) = (&opponent.guide, &opponent.cases);
         let atlas = Atlas { partner: &|site| guide.partner(site), cases: &|site| cases(site) };
         let partings = partings(graph, &old, &new, &atlas);
@@ -191,7 +226,7 @@ impl Worker {
         match solution {
             Solution::Found(values) => {
                 let Found::Test(test, promise) =
-                    altered(parent.test, &values, so_far.path, promise)
+                    parent.altered(&values, so_far.path, promise)
                 else {
                     return Ok(());
                 };
