@@ -350,7 +350,7 @@ impl Worker {
             let outcome = match found {
                 Found::Test(test, promise) if test != *job.test => {
                     let test = match promise {
-                        Promise::Spliced => self.led_back(test, &path, attempt)?,
+                        Promise::Spliced => self.led_back(&job.test, test, &path, attempt)?,
                         _ => test,
                     };
                     let ran = self.run(test, Some(*turn), promise)?;
@@ -371,9 +371,11 @@ impl Worker {
         Ok(report)
     }
 
-    /// A test that a text was put into, mended if that has led it astray.
+    /// A test that a text was put into, mended if that has led it astray. What was there before may have been
+    /// good for something: if it is missed, the text is put before it, with and without something between them.
     fn led_back(
         &mut self,
+        parent: &TestCase,
         test: TestCase,
         path: &Path,
         attempt: &Attempt,
@@ -382,8 +384,20 @@ impl Worker {
         let wanted = path.comparisons.iter().find(|found| found.event == turn.event);
         let Some(wanted) = wanted else { return Ok(test) };
         let ways = Ways::of(path, turn.event);
-        let mended = self.mend(&test, wanted, &ways, (turn, *tries))?;
-        Ok(mended.unwrap_or(test))
+        if let Some(mended) = self.mend(&test, wanted, &ways, (turn, *tries))? {
+            return Ok(mended);
+        }
+        for between in [&b""[..], b"0"] {
+            let text = [&wanted.wanted, between].concat();
+            let before = Comparison { length: 0, wanted: text, ..wanted.clone() };
+            if let Found::Test(before, _) = spliced(parent, &before)
+                && self.bounds.admit(&before)
+                && let Some(mended) = self.mend(&before, wanted, &ways, (turn, *tries))?
+            {
+                return Ok(mended);
+            }
+        }
+        Ok(test)
     }
 
     fn find(

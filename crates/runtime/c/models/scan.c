@@ -193,6 +193,7 @@ static enum outcome read_integer(struct source *source, const struct conversion 
     start_item(&item, source, conversion->width);
     int negative = keep_sign(&item);
     size_t sign = item.used;
+    int written = base ? base : 10;
     base = keep_prefix(&item, base);
     size_t first = item.used;
     while (has_byte(&item) && is_digit_of(item.byte, base)) keep_byte(&item);
@@ -200,10 +201,14 @@ static enum outcome read_integer(struct source *source, const struct conversion 
     look(&item);
     end_item(&item);
     if (item.used == sign) return FAILED;
+    int is_signed = strchr("di", conversion->specifier) != NULL;
     if (item.used - first <= 15) {
-        *value = value_of(item.text, first, item.used, base);
-        if (negative) *value = -*value;
-    } else if (strchr("di", conversion->specifier)) {
+        uint64_t read = value_of(item.text, first, item.used, base);
+        if (negative) read = -read;
+        plx_label label =
+            plx_number(item.text, item.used, written, is_signed, read, plx_label_of(read));
+        *value = plx_with_label(read, label);
+    } else if (is_signed) {
         *value = (uint64_t)plx_model_strtol(item.text, NULL, base);
     } else {
         *value = plx_model_strtoul(item.text, NULL, base);
