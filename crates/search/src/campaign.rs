@@ -28,6 +28,7 @@ use crate::{
     growth::Growth,
     mutation::{Material, crossed, mutant},
     outcome::{Beside, Ran},
+    pairs::Pairs,
     patience::Patience,
     rival::Opponent,
     strategy::Order,
@@ -68,10 +69,8 @@ const MOST_TEXTS: usize = 16;
 /// Bytes that a run may print on one stream: what a program does is seen before it has printed so much, and
 /// one that prints without end must not use up all the time there is.
 const MOST_PRINTED: u64 = 256 << 10;
-/// Tests of two of which one came near to a change, in each round.
-const NEAR: usize = 16;
-/// Pairs of tests that wait.
-const MOST_PAIRS: usize = 20_000;
+/// Tests of two of which one came near to a change, or shows nothing of one, in each round.
+const URGENT: usize = 16;
 /// Tests that are remembered although they cover nothing new.
 const MOST_OTHERS: usize = 256;
 
@@ -267,12 +266,7 @@ pub struct Campaign {
     beside: HashSet<Beside>,
     tests: HashSet<TestCase>,
     kept: Vec<Arc<TestCase>>,
-    /// Pairs of those that are still to be done one after the other.
-    pairs: Vec<(Arc<TestCase>, Arc<TestCase>)>,
-    /// Those with a test that came nearer to a change than any before it, and how near that is: what
-    /// another test does may be all that is missing.
-    near: Vec<(Arc<TestCase>, Arc<TestCase>)>,
-    nearest: BTreeMap<usize, u32>,
+    pairs: Pairs,
     /// Tests that did something that no other did, and covered nothing new.
     others: VecDeque<Arc<TestCase>>,
     /// What the program has printed, by where.
@@ -344,9 +338,7 @@ impl Campaign {
             beside: HashSet::new(),
             tests: HashSet::new(),
             kept: Vec::new(),
-            pairs: Vec::new(),
-            near: Vec::new(),
-            nearest: BTreeMap::new(),
+            pairs: Pairs::default(),
             others: VecDeque::new(),
             printed: HashMap::new(),
             pending: VecDeque::new(),
@@ -396,7 +388,7 @@ impl Campaign {
             let Options { strategy, control, .. } = &self.options;
             let costs = Costs::new(self.guide.as_deref(), *strategy, &self.summary, control);
             let cost = |target: &Target| costs.of(target);
-            let nearest = &self.nearest;
+            let nearest = self.pairs.nearest();
             let is_near = |target: &Target| costs.is_near(target, nearest);
             let repeats = self.share(Kind::Repeated, 16.0, REPEATED);
             // Deepest first means one after the other.
@@ -540,12 +532,12 @@ impl Campaign {
         let crosses = self.share(Kind::Crossed, 24.0, CROSSED).min(most);
         let mutants = self.share(Kind::Changed, 48.0, MUTANTS).min(most - crosses);
         let mut joins = Vec::new();
-        while joins.len() < NEAR {
-            let Some((one, other)) = self.near.pop() else { break };
+        while joins.len() < URGENT {
+            let Some((one, other)) = self.pairs.next_urgent() else { break };
             joins.extend(joined(&one, &other));
         }
         while joins.len() < crosses {
-            let Some((one, other)) = self.pairs.pop() else { break };
+            let Some((one, other)) = self.pairs.next() else { break };
             joins.extend(joined(&one, &other));
         }
         let crosses = crosses.saturating_sub(joins.len());
@@ -561,44 +553,18 @@ impl Campaign {
         (crosses, together(&mutants))
     }
 
-    /// Has a new test be followed by all that were kept, and follow them if it is one of them; those
-    /// that came last are the first.
-    fn pair(&mut self, new: &Arc<TestCase>, is_kept: bool) {
-        for other in &self.kept {
-            if is_kept {
-                self.pairs.push((Arc::clone(other), Arc::clone(new)));
-            }
-            self.pairs.push((Arc::clone(new), Arc::clone(other)));
-        }
-        self.pairs.drain(..self.pairs.len().saturating_sub(MOST_PAIRS));
-    }
-
-    /// Has a test that came as near to a change as any be followed by all that were kept, and follow them,
-    /// before all others.
+    /// Has a test that came as near to a change as any be done together with others before all else.
     fn pair_near(&mut self, test: &Arc<TestCase>, distances: &[Option<u32>]) {
         if !self.options.strategy.is_guided() {
             return;
         }
         for (change, distance) in distances.iter().enumerate() {
             let Some(distance) = *distance else { continue };
-            if self.summary.executed.contains_key(&change) {
-                continue;
-            }
-            let nearest = self.nearest.entry(change).or_insert(u32::MAX);
-            if distance > *nearest {
-                continue;
-            }
-            if distance < *nearest {
-                *nearest = distance;
-                self.near.clear();
+            let is_open = !self.summary.executed.contains_key(&change);
+            if is_open && self.pairs.add_near(test, (change, distance), &self.kept) {
                 self.frontier.look_at_all_again();
             }
-            for other in &self.kept {
-                self.near.push((Arc::clone(other), Arc::clone(test)));
-                self.near.push((Arc::clone(test), Arc::clone(other)));
-            }
         }
-        self.near.truncate(MOST_PAIRS);
     }
 
     /// Whether a run has printed something that no run has printed there; not if something else is
@@ -654,6 +620,7 @@ impl Campaign {
             if parted.diverges {
                 self.summary.diverged.extend(&near.executed);
                 self.witnesses.part(&near.executed, &near.test);
+                self.pairs.add_apart(&near.test, &self.kept);
             }
             if parted.has_more {
                 self.apart.push_back(near);
@@ -816,7 +783,7 @@ impl Campaign {
             if new + beside > 0 {
                 self.witnesses.execute(&ran.contrast.executed, &test);
                 self.pair_near(&test, &ran.distances);
-                self.pair(&test, true);
+                self.pairs.add(&test, true, &self.kept);
                 self.wording.add(&test);
                 self.lexicon.add(&test);
                 self.growth.add(&test);
@@ -831,7 +798,7 @@ impl Campaign {
             }
             let is_kept = new + beside > 0;
             if !is_kept && (says_new || novelty.words > 0) {
-                self.pair(&test, false);
+                self.pairs.add(&test, false, &self.kept);
             }
             if !is_kept && (novelty.called > 0 || says_new || novelty.words > 0) {
                 self.others.truncate(MOST_OTHERS - 1);

@@ -18,6 +18,7 @@ mod guide;
 mod joint;
 mod mutation;
 mod outcome;
+mod pairs;
 mod patience;
 mod rival;
 mod strategy;

@@ -1,0 +1,101 @@
+//! Pairs of tests that are still to be done one after the other.
+//!
+//! What one test leaves behind may be what another one needs: to come to a change, or to show what a change
+//! has done to the state.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+};
+
+use parallax_run::TestCase;
+
+/// Pairs that wait.
+const MOST_PAIRS: usize = 20_000;
+/// Tests on which the versions part and that others are to follow.
+const MOST_APART: usize = 16;
+
+type Pair = (Arc<TestCase>, Arc<TestCase>);
+
+#[derive(Default)]
+pub(crate) struct Pairs {
+    /// Those that came last are the first.
+    all: Vec<Pair>,
+    /// Those with a test that came nearer to a change than any before it, and how near that is.
+    near: Vec<Pair>,
+    nearest: BTreeMap<usize, u32>,
+    /// Tests on which the versions part and look alike, and those that are to follow them.
+    apart: VecDeque<Arc<TestCase>>,
+    shown: Vec<Pair>,
+    /// Whether what may show a difference is next.
+    is_shown_next: bool,
+}
+
+impl Pairs {
+    /// Has a new test be followed by all that were kept, and follow them if it is one of them.
+    pub(crate) fn add(&mut self, new: &Arc<TestCase>, is_kept: bool, kept: &[Arc<TestCase>]) {
+        for other in kept {
+            if is_kept {
+                self.all.push((Arc::clone(other), Arc::clone(new)));
+            }
+            self.all.push((Arc::clone(new), Arc::clone(other)));
+        }
+        self.all.drain(..self.all.len().saturating_sub(MOST_PAIRS));
+        if is_kept {
+            self.shown.extend(self.apart.iter().map(|apart| (Arc::clone(apart), Arc::clone(new))));
+        }
+    }
+
+    /// Has a test that came as near to a change as any be followed by all that were kept, and follow them.
+    /// Whether it is nearer than any before it.
+    pub(crate) fn add_near(
+        &mut self,
+        test: &Arc<TestCase>,
+        (change, distance): (usize, u32),
+        kept: &[Arc<TestCase>],
+    ) -> bool {
+        let nearest = self.nearest.entry(change).or_insert(u32::MAX);
+        let is_nearer = distance < *nearest;
+        if distance > *nearest {
+            return false;
+        }
+        if is_nearer {
+            *nearest = distance;
+            self.near.clear();
+        }
+        for other in kept {
+            self.near.push((Arc::clone(other), Arc::clone(test)));
+            self.near.push((Arc::clone(test), Arc::clone(other)));
+        }
+        self.near.truncate(MOST_PAIRS);
+        is_nearer
+    }
+
+    /// Has a test on which the versions part be followed by all that were kept.
+    pub(crate) fn add_apart(&mut self, test: &Arc<TestCase>, kept: &[Arc<TestCase>]) {
+        if self.apart.len() >= MOST_APART {
+            return;
+        }
+        self.apart.push_back(Arc::clone(test));
+        self.shown.extend(kept.iter().map(|other| (Arc::clone(test), Arc::clone(other))));
+    }
+
+    /// How near tests came to each change.
+    pub(crate) fn nearest(&self) -> &BTreeMap<usize, u32> {
+        &self.nearest
+    }
+
+    /// The next pair that may lead to a change, or show what it does.
+    pub(crate) fn next_urgent(&mut self) -> Option<Pair> {
+        self.is_shown_next = !self.is_shown_next;
+        match self.is_shown_next {
+            true => self.shown.pop().or_else(|| self.near.pop()),
+            false => self.near.pop().or_else(|| self.shown.pop()),
+        }
+    }
+
+    /// The next pair of any two.
+    pub(crate) fn next(&mut self) -> Option<Pair> {
+        self.all.pop()
+    }
+}
