@@ -793,6 +793,8 @@ impl Campaign {
                 }
                 self.pending.extend(longer(&test));
             } else if novelty.targets > 0 {
+                // What a library function reads may be what belongs to a word.
+                self.wording.add(&test);
                 self.later.extend(longer(&test));
                 self.later.drain(..self.later.len().saturating_sub(MOST_LATER));
             }

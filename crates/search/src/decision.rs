@@ -113,7 +113,9 @@ impl Reader<'_> {
                     ([], _) => left.bytes,
                     _ => return,
                 };
-                self.decisions.wanted.insert(wanted.to_vec());
+                // What ends a text is no part of a word.
+                let word = wanted.strip_suffix(b"\0").unwrap_or(wanted);
+                self.decisions.wanted.insert(word.to_vec());
                 let target = Target { site, model_site: 0, way: Way::Equal(hash_bytes(wanted)) };
                 match equal {
                     true => drop(self.decisions.gone.insert((target, Context::default()))),

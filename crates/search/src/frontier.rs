@@ -316,8 +316,10 @@ impl Frontier {
         let rank = rank(target, tries, news) + fading + cost;
         let place = match is_repeated(target, tries, news) {
             false => Place { line: Line::Promising, rank },
-            // No way there is better than another.
-            true if (judge.is_near)(target) => Place { line: Line::Near, rank: here.tries },
+            // No way there is better than another, but for those that take long.
+            true if rounds == 0 && (judge.is_near)(target) => {
+                Place { line: Line::Near, rank: here.tries }
+            }
             true => Place { line: Line::Repeated, rank },
         };
         Some((place, news))

@@ -100,12 +100,25 @@ fn spots(test: &TestCase) -> Vec<Spot> {
     spots
 }
 
-/// Where the words of a text are, and how long; also where there could be one, between two signs.
+/// Where the words of a text are, and how long; also where there could be one, between two signs, and instead
+/// of signs that stand alone.
 fn words(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let is_start = move |at: &usize| *at == 0 || !is_word(&text[at - 1]);
-    let length = move |start: usize| text[start..].iter().take_while(|byte| is_word(byte)).count();
-    (0..text.len()).filter(is_start).map(move |start| (start, length(start)))
+    let is_sign = move |byte: &u8| !is_word(byte) && !byte.is_ascii_whitespace();
+    let starts = move |at: usize, is_part: &dyn Fn(&u8) -> bool| at == 0 || !is_part(&text[at - 1]);
+    let length = move |start: usize, is_part: &dyn Fn(&u8) -> bool| {
+        text[start..].iter().take_while(|byte| is_part(byte)).count()
+    };
+    let words = (0..text.len())
+        .filter(move |at| starts(*at, &is_word))
+        .map(move |start| (start, length(start, &is_word)));
+    let signs = (0..text.len())
+        .filter(move |at| is_sign(&text[*at]) && starts(*at, &is_sign))
+        .map(move |start| (start, length(start, &is_sign)));
+    words.chain(signs.filter(move |(start, length)| {
+        let is_apart = |at: usize| text.get(at).is_none_or(u8::is_ascii_whitespace);
+        (*start == 0 || is_apart(start - 1)) && is_apart(start + length)
+    }))
 }
 
 /// `None` if it is the same test.

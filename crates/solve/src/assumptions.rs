@@ -8,14 +8,10 @@ mod bound;
 
 use crate::{
     Domain, ExprId, Graph, Query, Supports, VariableId, VariableSet,
-    domain::Domains,
+    domain::{self, Domains},
     hash::{QuickMap, QuickSet},
 };
 use bound::{Bound, Kind};
-
-/// Operations of a condition on a single byte that is understood as a set of bytes. A loop may make each of its
-/// conditions of all that came before: looking at all of them again each time takes too long.
-const MOST_OPERATIONS: usize = 4096;
 
 /// The conditions that are assumed.
 #[derive(Default)]
@@ -92,7 +88,7 @@ impl Assumptions {
             return None;
         }
         let variable = support.iter().next()?;
-        let domain = domains.of(graph, &Query::small(graph, condition, MOST_OPERATIONS)?)?;
+        let domain = domains.of(graph, &Query::small(graph, condition, domain::MOST_OPERATIONS)?)?;
         Some((variable, domain))
     }
 

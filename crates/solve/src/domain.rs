@@ -99,8 +99,9 @@ pub(crate) struct Domains {
     by_key: QuickMap<u128, Domain>,
 }
 
-/// Conditions of more operations are not worth 256 evaluations.
-const MOST_OPERATIONS: usize = 2000;
+/// Conditions of more operations are not worth 256 evaluations. A loop may make each of its conditions of all
+/// that came before: looking at all of them again each time takes too long.
+pub(crate) const MOST_OPERATIONS: usize = 256;
 /// How many domains are kept.
 const MOST_KEPT: usize = 1 << 20;
 

@@ -218,7 +218,8 @@ impl<'g> Walk<'g> {
     fn visit(&mut self, root: ExprId, most: usize) -> bool {
         self.pending.push(root);
         while let Some(&id) = self.pending.last() {
-            if self.order.len() >= most {
+            // What waits is visited, too, but for what waits several times.
+            if self.order.len() >= most || self.pending.len() / 2 >= most {
                 return false;
             }
             if self.position.contains_key(&id) {

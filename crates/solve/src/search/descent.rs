@@ -217,6 +217,7 @@ impl<'a> Descent<'a> {
             } else {
                 point.values.copy_from_slice(proposal);
             }
+            self.trial.spend(self.inversion.effort());
             self.trial.measure(&mut point)?;
             astray += 1;
             if point.total <= home.total {

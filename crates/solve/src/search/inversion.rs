@@ -29,6 +29,8 @@ pub(super) struct Inversion<'a> {
     values: Vec<u128>,
     wishes: Vec<Wish>,
     proposal: Vec<u64>,
+    /// How many places of tables were looked at for the last proposal.
+    looked_at: u64,
 }
 
 /// Bits that an operation should have, where `care` is set.
@@ -42,7 +44,7 @@ struct Wish {
 /// How many wishes one proposal may take.
 const WISHES: usize = 2000;
 
-/// How many places of a table are looked at for a wanted value.
+/// How many places of a table are looked at for a wanted value, and of all tables for a proposal.
 const PLACES: u64 = 1 << 16;
 
 impl<'a> Inversion<'a> {
@@ -53,7 +55,13 @@ impl<'a> Inversion<'a> {
             values: Vec::new(),
             wishes: Vec::new(),
             proposal: Vec::new(),
+            looked_at: 0,
         }
+    }
+
+    /// What the last proposal took, in evaluations of all operations.
+    pub(super) fn effort(&self) -> u64 {
+        self.looked_at / self.program.operations.len().max(1) as u64
     }
 
     /// Restricts variables to the values that are listed for them, if some are.
@@ -81,9 +89,13 @@ impl<'a> Inversion<'a> {
         self.proposal.clear();
         self.proposal.extend_from_slice(inputs);
         self.wishes.clear();
+        self.looked_at = 0;
         self.wish(condition, 1, 1);
         for _ in 0..WISHES {
             let Some(wish) = self.wishes.pop() else { break };
+            if self.looked_at > PLACES {
+                break;
+            }
             self.grant(wish, random);
         }
         &self.proposal
@@ -280,7 +292,7 @@ impl<'a> Inversion<'a> {
 
     /// An offset at which a table holds what is wanted, or any if it does nowhere.
     fn place(
-        &self,
+        &mut self,
         table: &Table,
         wish: Wish,
         reach: std::ops::Range<u64>,
@@ -294,6 +306,7 @@ impl<'a> Inversion<'a> {
         let mut found = None;
         let mut count = 0;
         let mut offset = start;
+        self.looked_at += end.saturating_sub(start) / step;
         while offset < end {
             let address = table.address.wrapping_add(offset);
             let value = table.read(address, width, &self.values);

@@ -67,6 +67,11 @@ impl<'a> Trial<'a> {
         self.limit = self.limit.max(self.tried + count);
     }
 
+    /// Counts what was done for a candidate, in candidates.
+    pub(super) fn spend(&mut self, count: u64) {
+        self.tried += count;
+    }
+
     /// The greatest value of a variable.
     pub(super) fn most(&self, variable: u32) -> u64 {
         mask(self.program.variables[variable as usize]) as u64
