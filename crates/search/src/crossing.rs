@@ -68,7 +68,7 @@ pub(crate) fn cross(chance: &mut Chance, one: &TestCase, other: &TestCase) -> Te
 }
 
 /// What a test could go on with, whatever it is: the bytes are as symbolic as the others.
-const MORE: [&[u8]; 5] = [b"a", b" a", b"\na", b"\n", b"1"];
+const MORE: [&[u8]; 6] = [b"a", b" a", b"\na", b"\n", b"1", b" 1 1 1"];
 
 /// The test, a little longer. A program that has seen the end of its input asks no more questions
 /// about what could have come.

@@ -13,7 +13,7 @@ use parallax_run::TestCase;
 /// Pairs that wait.
 const MOST_PAIRS: usize = 20_000;
 /// Tests on which the versions part and that others are to follow.
-const MOST_APART: usize = 16;
+const MOST_APART: usize = 64;
 
 type Pair = (Arc<TestCase>, Arc<TestCase>);
 
@@ -71,10 +71,14 @@ impl Pairs {
         is_nearer
     }
 
-    /// Has a test on which the versions part be followed by all that were kept.
+    /// Has a test on which the versions part be followed by all that were kept, if it is one of them: those
+    /// that do what others did as well show what others do.
     pub(crate) fn add_apart(&mut self, test: &Arc<TestCase>, kept: &[Arc<TestCase>]) {
-        if self.apart.len() >= MOST_APART {
+        if self.apart.contains(test) || !kept.contains(test) {
             return;
+        }
+        if self.apart.len() == MOST_APART {
+            self.apart.pop_front();
         }
         self.apart.push_back(Arc::clone(test));
         self.shown.extend(kept.iter().map(|other| (Arc::clone(test), Arc::clone(other))));

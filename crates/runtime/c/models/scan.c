@@ -535,6 +535,15 @@ static enum outcome match(struct source *source, int wanted) {
     return FAILED;
 }
 
+// A word of the format is asked for byte by byte; that it is one is said as well.
+static void offer_word(struct source *source, const char *word) {
+    size_t length = strcspn(word, "% \t\n\v\f\r");
+    if (!source->text || source->ended || length < 2) return;
+    const char *at = source->text - source->held;
+    size_t there = strnlen(at, length);
+    plx_compare(at, there, word, length, there == length && !memcmp(at, word, length), 0);
+}
+
 static enum outcome match_percent(struct source *source) {
     return skip_spaces(source) ? match(source, '%') : AT_END;
 }
@@ -560,9 +569,12 @@ static enum outcome scan_conversion(struct source *source, struct conversion *co
 
 static int scan(struct source *source, const char *format, struct targets *targets) {
     struct conversion conversion;
-    int count = 0;
+    int count = 0, in_word = 0;
     while (*format) {
         enum outcome outcome = CONVERTED;
+        int is_word = *format != '%' && !plx_is_space((unsigned char)*format);
+        if (is_word && !in_word) offer_word(source, format);
+        in_word = is_word;
         if (plx_is_space((unsigned char)*format)) {
             skip_spaces(source);
             format++;
