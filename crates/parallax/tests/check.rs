@@ -48,6 +48,12 @@ fn a_difference_that_needs_a_search_is_found_and_can_be_run_again() {
 }
 
 #[test]
+fn what_many_workers_do_at_once_proves_nothing_that_is_not_so() {
+    let printed = check(&Place::new(), "fletcher-file", &["--jobs", "8"]);
+    assert_eq!(printed.status, 1, "{}{}", printed.stdout, printed.stderr);
+}
+
+#[test]
 fn what_cannot_differ_is_proved() {
     for name in ["multiply-by-shifts", "chain-to-switch", "table-to-arithmetic"] {
         let printed = check(&Place::new(), name, &[]);

@@ -57,6 +57,15 @@ fn assert_replays(place: &Place, program: &str, explored: &Printed, further: &[&
 }
 
 #[test]
+fn a_number_is_written_with_as_many_digits_as_it_needs() {
+    let place = place_with("numbers.c");
+    explore(&place, "numbers.c", "1500", &[]);
+    for wanted in ["high", "low", "large"] {
+        assert_prints(&place, "numbers.c", "out/corpus", wanted);
+    }
+}
+
+#[test]
 fn a_long_option_is_found() {
     let place = place_with("option.c");
     let printed = explore(&place, "option.c", "200", &[]);

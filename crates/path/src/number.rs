@@ -36,9 +36,7 @@ impl Number {
         let offset = at.checked_sub(first as u32)?;
         let length = cells.len() - 1;
         let is_there = |(position, cell): (usize, &Option<ExprId>)| {
-            cell.is_some_and(|cell| {
-                place(graph, cell) == Some((origin, offset + position as u32))
-            })
+            cell.is_some_and(|cell| place(graph, cell) == Some((origin, offset + position as u32)))
         };
         let digits = cells[..length].iter().enumerate();
         if !{ digits }.all(is_there) {
@@ -103,8 +101,8 @@ impl Values for GivenNumbers<'_> {
     fn value(&self, variable: &Variable) -> Option<u128> {
         let Part::Number(offset) = variable.part else { return self.given.value(variable) };
         let mut numbers = self.numbers.iter();
-        let number = numbers
-            .find(|number| number.offset == offset && number.origin == variable.origin)?;
+        let number =
+            numbers.find(|number| number.offset == offset && number.origin == variable.origin)?;
         Some(number.value.into())
     }
 }

@@ -179,7 +179,10 @@ impl Reader<'_> {
     }
 
     /// The expressions of bytes; none for those that are concrete.
-    fn cells(&mut self, blob: &parallax_run::trace::BlobView<'_>) -> Result<Vec<Option<ExprId>>, ImportError> {
+    fn cells(
+        &mut self,
+        blob: &parallax_run::trace::BlobView<'_>,
+    ) -> Result<Vec<Option<ExprId>>, ImportError> {
         let labels = blob.labels.iter().copied().chain(std::iter::repeat(Label::CONCRETE));
         labels.take(blob.bytes.len()).map(|label| self.optional(label, 8)).collect()
     }

@@ -1,19 +1,15 @@
 //! Exploring one program until its budget is used up, or there is nothing left to try.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
+    collections::{BTreeSet, HashMap, HashSet, VecDeque},
     ops::RangeInclusive,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-use parallax_abi::Counter;
 use parallax_run::{
-    Ending, Limits, Subject, TestCase,
+    Ending, Subject, TestCase,
     lab::{Lab, RunError, stay_on},
     trace::{TraceError, TraceMemory, TraceOptions},
 };
@@ -21,10 +17,12 @@ use parallax_solve::{Solver, Statistics};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    Bounds, Code, Contrast, Coverage, Guide, Outcome, Promise, Rival, Strategy, Target, Way,
+    Budget, Code, Contrast, Coverage, Guide, Kind, Options, Outcome, Promise, Rival, Summary,
+    Target, Way,
     cost::Costs,
     crossing::{Chance, joined, longer, roomy},
     frontier::{Batch, Frontier, Judge, Taken},
+    gains::{Gains, cost_of},
     growth::Growth,
     mutation::{Material, crossed, mutant},
     outcome::{Beside, Ran},
@@ -74,49 +72,6 @@ const URGENT: usize = 16;
 /// Tests that are remembered although they cover nothing new.
 const MOST_OTHERS: usize = 256;
 
-/// When to stop.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Budget {
-    /// After this time.
-    pub time: Option<Duration>,
-    /// After this many runs.
-    pub runs: Option<u64>,
-}
-
-/// What others tell a campaign while it runs.
-#[derive(Debug, Default)]
-pub struct Control {
-    /// Whether it is to end.
-    pub stop: AtomicBool,
-    /// Whether the program looks different each time that it runs.
-    pub noisy: AtomicBool,
-    /// The changes that nothing more is to be found out about.
-    pub done: Mutex<BTreeSet<usize>>,
-}
-
-impl Control {
-    pub(crate) fn done(&self) -> BTreeSet<usize> {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
-
-/// How to explore.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// When to stop.
-    pub budget: Budget,
-    /// How far inputs may grow.
-    pub bounds: Bounds,
-    /// What it goes by.
-    pub strategy: Strategy,
-    /// Limits of each run.
-    pub limits: Limits,
-    /// Room for each trace.
-    pub trace: TraceOptions,
-    /// What others tell it while it runs.
-    pub control: Arc<Control>,
-}
-
 /// Something worth telling.
 pub enum Event<'e> {
     /// A test covers what no test before it did.
@@ -156,82 +111,6 @@ pub enum Event<'e> {
     },
     /// A round is over.
     Progress(&'e Summary),
-}
-
-/// Where a new input comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// A decision of another run was turned.
-    Turned,
-    /// The same, to where others have been.
-    Repeated,
-    /// Another test goes on a little longer.
-    Longer,
-    /// It has another word than another test.
-    Reworded,
-    /// It has much more of something than another test.
-    Grown,
-    /// It has parts of two others.
-    Crossed,
-    /// Another test was changed by chance.
-    Changed,
-    /// The versions part near another test.
-    Parted,
-}
-
-/// What a campaign has done so far.
-#[derive(Clone, Debug, Default)]
-pub struct Summary {
-    /// Runs of the program with new inputs.
-    pub runs: u64,
-    /// Ways of branches that were gone.
-    pub covered: usize,
-    /// Ways of branches that there are.
-    pub branches: usize,
-    /// Tests that cover something new.
-    pub kept: u64,
-    /// Tests that end with a signal, each in another way.
-    pub crashes: u64,
-    /// Tests that do not end within their limits.
-    pub hangs: u64,
-    /// Inputs that were run and those that went where they were meant to, by what was known.
-    pub promises: BTreeMap<Promise, (u64, u64)>,
-    /// How many inputs of each kind were tried, and how many ways they were the first to go.
-    pub kinds: BTreeMap<Kind, (u64, u64)>,
-    /// Turns that wait.
-    pub waiting: usize,
-    /// Turns that were dropped because others lead to the same place.
-    pub forgotten: u64,
-    /// Turns that turned out to be impossible, and those that nobody can tell about.
-    pub impossible: u64,
-    /// See `impossible`.
-    pub unknown: u64,
-    /// Answers of the solvers.
-    pub answers: Statistics,
-    /// Time of all workers together: solving, and running with reading traces.
-    pub solving: Duration,
-    /// See `solving`.
-    pub running: Duration,
-    /// Since the start.
-    pub elapsed: Duration,
-    /// What made traces less than exact, summed over all runs.
-    pub approximations: BTreeMap<Counter, u64>,
-    /// Functions without a model, by the number of runs that called them.
-    pub unmodelled: BTreeMap<String, u64>,
-    /// Whether there is nothing left to try.
-    pub finished: bool,
-    /// Runs of the other version.
-    pub rival_runs: u64,
-    /// The changes that were executed, with the number of the run that did so first.
-    pub executed: BTreeMap<usize, u64>,
-    /// Those of them after which the versions went different ways.
-    pub diverged: BTreeSet<usize>,
-    /// Ways to part that are impossible, and those that nobody can tell about.
-    pub partings: (u64, u64),
-    /// Tests of which not all ways to part are known, or not how they end.
-    pub unclear: u64,
-    /// Turns that were not noted because one run had too many like them.
-    pub skipped: u64,
 }
 
 /// Why a campaign ended early.
@@ -282,7 +161,7 @@ pub struct Campaign {
     growth: Growth,
     chance: Chance,
     /// What each kind of tries has brought lately.
-    gains: BTreeMap<Kind, Gain>,
+    gains: Gains,
     rounds: u64,
     /// How many rounds have brought nothing.
     stalled: u32,
@@ -348,7 +227,7 @@ impl Campaign {
             lexicon: Wording::of(&code.words),
             growth: Growth::default(),
             chance: Chance::new(1),
-            gains: BTreeMap::new(),
+            gains: Gains::default(),
             rounds: 0,
             stalled: 0,
             endings: BTreeSet::new(),
@@ -390,7 +269,7 @@ impl Campaign {
             let cost = |target: &Target| costs.of(target);
             let nearest = self.pairs.nearest();
             let is_near = |target: &Target| costs.is_near(target, nearest);
-            let repeats = self.share(Kind::Repeated, 16.0, REPEATED);
+            let repeats = self.gains.share(Kind::Repeated, 16.0, REPEATED);
             // Deepest first means one after the other.
             let (tests, most) = match strategy.order() {
                 Order::Ranked => (ROUND, left),
@@ -448,7 +327,7 @@ impl Campaign {
                     worth += self.take(outcome, tell);
                 }
                 let new = (self.coverage.covered() - covered) as u64;
-                self.gains.entry(kind).or_default().add(cost, worth);
+                self.gains.add(kind, cost, worth);
                 let (all_tried, all_new) = self.summary.kinds.entry(kind).or_default();
                 *all_tried += tried;
                 *all_new += new;
@@ -499,7 +378,7 @@ impl Campaign {
 
     /// Tests with other words.
     fn reworded(&mut self, most: usize) -> Vec<TestCase> {
-        let count = self.share(Kind::Reworded, 48.0, REWORDED).min(most);
+        let count = self.gains.share(Kind::Reworded, 48.0, REWORDED).min(most);
         let mut made = self.wording.next(count);
         made.extend(self.lexicon.next(count - made.len()));
         made.retain(|test| self.is_wanted(test));
@@ -508,29 +387,18 @@ impl Campaign {
 
     /// Tests that are much larger.
     fn grown(&mut self, most: usize) -> Vec<TestCase> {
-        let count = self.share(Kind::Grown, 24.0, GROWN).min(most);
+        let count = self.gains.share(Kind::Grown, 24.0, GROWN).min(most);
         let mut made = self.growth.next(count);
         made.retain(|test| self.is_wanted(test));
         made
-    }
-
-    /// How many tries of a kind a round should have: `even` if they pay as well as all do.
-    fn share(&self, kind: Kind, even: f64, bounds: RangeInclusive<usize>) -> usize {
-        let all = self.gains.values().fold(Gain::default(), |mut all, gain| {
-            all.add(gain.cost, gain.worth);
-            all
-        });
-        let own = self.gains.get(&kind).copied().unwrap_or_default();
-        let count = even * own.rate() / all.rate();
-        (count as usize).clamp(*bounds.start(), *bounds.end())
     }
 
     /// Tests made by chance, the more, the better they have paid compared with turns: those with parts
     /// of two others, which are traced, as what one line does may be up to another one; and those
     /// with small changes.
     fn by_chance(&mut self, most: usize) -> (Vec<Job>, Vec<Job>) {
-        let crosses = self.share(Kind::Crossed, 24.0, CROSSED).min(most);
-        let mutants = self.share(Kind::Changed, 48.0, MUTANTS).min(most - crosses);
+        let crosses = self.gains.share(Kind::Crossed, 24.0, CROSSED).min(most);
+        let mutants = self.gains.share(Kind::Changed, 48.0, MUTANTS).min(most - crosses);
         let mut joins = Vec::new();
         while joins.len() < URGENT {
             let Some((one, other)) = self.pairs.next_urgent() else { break };
@@ -595,7 +463,7 @@ impl Campaign {
         if !self.options.strategy.follows_effects() {
             self.apart.clear();
         }
-        let count = self.apart.len().min(self.share(Kind::Parted, 4.0, PARTED));
+        let count = self.apart.len().min(self.gains.share(Kind::Parted, 4.0, PARTED));
         let tests = self.apart.drain(..count);
         tests.map(|test| Job::Part(test, Arc::clone(&self.asked))).collect()
     }
@@ -659,7 +527,7 @@ impl Campaign {
         self.rounds += 1;
         self.stalled = if self.kept.len() > kept { 0 } else { self.stalled + 1 };
         if self.rounds.is_multiple_of(MEMORY) {
-            self.gains.values_mut().for_each(Gain::fade);
+            self.gains.fade();
         }
         self.refresh();
     }
@@ -865,40 +733,6 @@ fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, S
 /// Tests in pieces of work.
 fn together(tests: &[TestCase]) -> Vec<Job> {
     tests.chunks(TOGETHER).map(|tests| Job::Mutants(tests.to_vec())).collect()
-}
-
-/// What a try costs, in runs that are not traced: solvers take their time, the most where they find nothing.
-fn cost_of(outcome: &Outcome) -> u64 {
-    match outcome {
-        Outcome::Ran(ran) if ran.turn.is_some() => 4,
-        Outcome::Ran(_) | Outcome::Gone => 2,
-        Outcome::Impossible(_) => 2,
-        Outcome::Unknown(_) => 40,
-    }
-}
-
-/// What tries of a kind have brought.
-#[derive(Clone, Copy, Debug, Default)]
-struct Gain {
-    cost: u64,
-    worth: u64,
-}
-
-impl Gain {
-    fn add(&mut self, cost: u64, worth: u64) {
-        self.cost += cost;
-        self.worth += worth;
-    }
-
-    fn fade(&mut self) {
-        self.cost /= 2;
-        self.worth /= 2;
-    }
-
-    /// What it has brought for its cost; without any, as much as could be expected of a few tries.
-    fn rate(&self) -> f64 {
-        (self.worth as f64 + 1.0) / (self.cost as f64 + 100.0)
-    }
 }
 
 /// Whether the program's own coverage says that a target was reached, also by a run for which the

@@ -338,12 +338,14 @@ impl Worker {
             let step = steps.peek().copied().filter(|step| step.event == turn.event);
             let solving = Instant::now();
             let mut found = self.find(&mut parent, &path, attempt, step);
-            if !matches!(found, Found::Test(..)) && turn.is_own_decision() && !path.numbers.is_empty() {
+            if !matches!(found, Found::Test(..))
+                && turn.is_own_decision()
+                && !path.numbers.is_empty()
+            {
                 let other = self.rewrite(&mut rewriting, &job.test, attempt)?;
                 found = if let Found::Test(..) = other { other } else { found };
             }
-            if let (Found::Impossible | Found::Unknown, Some(step)) = (&found, step)
-            {
+            if let (Found::Impossible | Found::Unknown, Some(step)) = (&found, step) {
                 found = self.find_alone(&mut parent, attempt, step, found);
             }
             report.solving += solving.elapsed();

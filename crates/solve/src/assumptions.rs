@@ -88,7 +88,8 @@ impl Assumptions {
             return None;
         }
         let variable = support.iter().next()?;
-        let domain = domains.of(graph, &Query::small(graph, condition, domain::MOST_OPERATIONS)?)?;
+        let domain =
+            domains.of(graph, &Query::small(graph, condition, domain::MOST_OPERATIONS)?)?;
         Some((variable, domain))
     }
 

@@ -346,14 +346,9 @@ fn assemble(head: &Event, rest: &[Event]) -> Option<TraceEvent> {
         EventKind::Instance => TraceEvent::Instance { site, label, width: flag, value },
         EventKind::Writer => TraceEvent::Writer { site, record: other },
         EventKind::Called => TraceEvent::Called { site },
-        EventKind::Number => TraceEvent::Number {
-            site,
-            text: other,
-            base: flag,
-            signed: extra != 0,
-            label,
-            value,
-        },
+        EventKind::Number => {
+            TraceEvent::Number { site, text: other, base: flag, signed: extra != 0, label, value }
+        }
     };
     Some(event)
 }

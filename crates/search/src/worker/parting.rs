@@ -225,8 +225,7 @@ impl Worker {
         report.solving += start.elapsed();
         match solution {
             Solution::Found(values) => {
-                let Found::Test(test, promise) =
-                    parent.altered(&values, so_far.path, promise)
+                let Found::Test(test, promise) = parent.altered(&values, so_far.path, promise)
                 else {
                     return Ok(());
                 };

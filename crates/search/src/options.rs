@@ -1,0 +1,54 @@
+//! How to explore, and what others tell a campaign while it runs.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
+    time::Duration,
+};
+
+use parallax_run::{Limits, trace::TraceOptions};
+
+use crate::{Bounds, Strategy};
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    /// After this time.
+    pub time: Option<Duration>,
+    /// After this many runs.
+    pub runs: Option<u64>,
+}
+
+/// What others tell a campaign while it runs.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// Whether it is to end.
+    pub stop: AtomicBool,
+    /// Whether the program looks different each time that it runs.
+    pub noisy: AtomicBool,
+    /// The changes that nothing more is to be found out about.
+    pub done: Mutex<BTreeSet<usize>>,
+}
+
+impl Control {
+    pub(crate) fn done(&self) -> BTreeSet<usize> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// How to explore.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// When to stop.
+    pub budget: Budget,
+    /// How far inputs may grow.
+    pub bounds: Bounds,
+    /// What it goes by.
+    pub strategy: Strategy,
+    /// Limits of each run.
+    pub limits: Limits,
+    /// Room for each trace.
+    pub trace: TraceOptions,
+    /// What others tell it while it runs.
+    pub control: Arc<Control>,
+}

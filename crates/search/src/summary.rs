@@ -1,0 +1,87 @@
+//! What a campaign has done.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use parallax_abi::Counter;
+use parallax_solve::Statistics;
+
+use crate::Promise;
+
+/// Where a new input comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A decision of another run was turned.
+    Turned,
+    /// The same, to where others have been.
+    Repeated,
+    /// Another test goes on a little longer.
+    Longer,
+    /// It has another word than another test.
+    Reworded,
+    /// It has much more of something than another test.
+    Grown,
+    /// It has parts of two others.
+    Crossed,
+    /// Another test was changed by chance.
+    Changed,
+    /// The versions part near another test.
+    Parted,
+}
+
+/// What a campaign has done so far.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Runs of the program with new inputs.
+    pub runs: u64,
+    /// Ways of branches that were gone.
+    pub covered: usize,
+    /// Ways of branches that there are.
+    pub branches: usize,
+    /// Tests that cover something new.
+    pub kept: u64,
+    /// Tests that end with a signal, each in another way.
+    pub crashes: u64,
+    /// Tests that do not end within their limits.
+    pub hangs: u64,
+    /// Inputs that were run and those that went where they were meant to, by what was known.
+    pub promises: BTreeMap<Promise, (u64, u64)>,
+    /// How many inputs of each kind were tried, and how many ways they were the first to go.
+    pub kinds: BTreeMap<Kind, (u64, u64)>,
+    /// Turns that wait.
+    pub waiting: usize,
+    /// Turns that were dropped because others lead to the same place.
+    pub forgotten: u64,
+    /// Turns that turned out to be impossible, and those that nobody can tell about.
+    pub impossible: u64,
+    /// See `impossible`.
+    pub unknown: u64,
+    /// Answers of the solvers.
+    pub answers: Statistics,
+    /// Time of all workers together: solving, and running with reading traces.
+    pub solving: Duration,
+    /// See `solving`.
+    pub running: Duration,
+    /// Since the start.
+    pub elapsed: Duration,
+    /// What made traces less than exact, summed over all runs.
+    pub approximations: BTreeMap<Counter, u64>,
+    /// Functions without a model, by the number of runs that called them.
+    pub unmodelled: BTreeMap<String, u64>,
+    /// Whether there is nothing left to try.
+    pub finished: bool,
+    /// Runs of the other version.
+    pub rival_runs: u64,
+    /// The changes that were executed, with the number of the run that did so first.
+    pub executed: BTreeMap<usize, u64>,
+    /// Those of them after which the versions went different ways.
+    pub diverged: BTreeSet<usize>,
+    /// Ways to part that are impossible, and those that nobody can tell about.
+    pub partings: (u64, u64),
+    /// Tests of which not all ways to part are known, or not how they end.
+    pub unclear: u64,
+    /// Turns that were not noted because one run had too many like them.
+    pub skipped: u64,
+}
