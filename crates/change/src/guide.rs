@@ -2,6 +2,7 @@
 //! can go, and in which order several changes can be executed and meet.
 
 mod chains;
+mod definition;
 mod distance;
 mod diversion;
 mod impact;

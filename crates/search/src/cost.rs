@@ -10,6 +10,8 @@ const UNDECIDED: u32 = 14;
 const EXECUTED: u32 = 2;
 /// Of turns that cannot help, where they are taken at all.
 const USELESS: u32 = 24;
+/// Decisions more than the nearest ones that are near as well: what gives those their values.
+const A_LITTLE: u32 = 3;
 /// Decisions more than that are not told apart.
 const FARTHEST: u32 = 12;
 
@@ -42,7 +44,9 @@ impl<'g> Costs<'g> {
     pub(crate) fn is_near(&self, target: &Target, nearest: &BTreeMap<usize, u32>) -> bool {
         let Some(guide) = self.guide else { return false };
         self.unreached.iter().any(|change| match guide.nearness(target, *change) {
-            Nearness::Steps(steps) => nearest.get(change).is_some_and(|least| steps <= least + 1),
+            Nearness::Steps(steps) => {
+                nearest.get(change).is_some_and(|least| steps <= least + A_LITTLE)
+            }
             Nearness::Before | Nearness::After | Nearness::Nothing => false,
         })
     }

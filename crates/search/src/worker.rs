@@ -21,7 +21,7 @@ use parallax_solve::{
     Assumptions, Binary, ExprId, Graph, Origin, Part, Solution, Solver, Values, Variable, Work,
 };
 
-use self::mending::Ways;
+use self::{mending::Ways, numbers::handy};
 pub(crate) use self::parting::{Apart, Parted};
 use crate::{
     Bounds, Contrast, Outcome, Promise, Target, Turn, Way,
@@ -463,7 +463,7 @@ impl Worker {
     }
 
     fn solve(&mut self, parent: &mut Parent<'_>, goal: ExprId, tries: u32) -> Solution {
-        let sized = sized(parent, goal, tries);
+        let sized = [handy(parent, goal), sized(parent, goal, tries)].concat();
         let given = GivenNumbers { given: Given(parent.test), numbers: &parent.numbers };
         for goal in sized {
             let (assumptions, graph) = (&mut parent.assumptions, &parent.graph);

@@ -5,13 +5,18 @@
 //! does in any case. What follows a call that may never come back depends on the decisions of the
 //! callee, too; that the callee comes back helps this call and no other one, so nobody else who calls
 //! it gets nearer by it.
+//!
+//! Where it is asked for, who gives a decision its value is a step from it, too: what a function returns, or a
+//! flag.
 
-use std::collections::VecDeque;
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use parallax_program::{
-    BlockId, FunctionId,
+    BlockId, FunctionId, Program,
     graph::{Controller, EdgeKind, Ending, NodeId, WholeFlow},
 };
+
+use super::definition::Definitions;
 
 /// How far each way of each branch is from a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +28,7 @@ pub struct Distances {
 }
 
 /// Why a node is of interest.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Need {
     /// It leads to the place, whoever has called its function.
     Executed,
@@ -36,10 +41,23 @@ const INFINITE: u32 = u32::MAX;
 impl Distances {
     /// The distances to the nearest of some places.
     pub fn to(whole: &WholeFlow, places: &[NodeId]) -> Distances {
+        Distances::search(whole, places, None)
+    }
+
+    /// The same, where it is a step, too, to execute what gives a decision its value.
+    pub fn through_values(whole: &WholeFlow, program: &Program, places: &[NodeId]) -> Distances {
+        Distances::search(whole, places, Some(&Definitions::new(program)))
+    }
+
+    fn search(
+        whole: &WholeFlow,
+        places: &[NodeId],
+        definitions: Option<&Definitions<'_>>,
+    ) -> Distances {
         let edges = whole.flows.iter().map(|flow| vec![INFINITE; flow.graph.edge_count()]);
         let nodes = [vec![INFINITE; whole.len()], vec![INFINITE; whole.len()]];
         let found = Distances { edges: edges.collect(), nodes };
-        let mut search = Search { whole, found, waiting: VecDeque::new() };
+        let mut search = Search { whole, definitions, found, waiting: BinaryHeap::new() };
         for place in places {
             search.reach(*place, Need::Executed, 0);
         }
@@ -70,16 +88,17 @@ fn finite(distance: u32) -> Option<u32> {
     (distance != INFINITE).then_some(distance)
 }
 
-/// A search from the places backwards, the nearest first: an edge costs nothing or one.
+/// A search from the places backwards, the nearest first.
 struct Search<'w> {
     whole: &'w WholeFlow,
+    definitions: Option<&'w Definitions<'w>>,
     found: Distances,
-    waiting: VecDeque<(NodeId, Need, u32)>,
+    waiting: BinaryHeap<(Reverse<u32>, NodeId, Need)>,
 }
 
 impl Search<'_> {
     fn run(mut self) -> Distances {
-        while let Some((node, need, distance)) = self.waiting.pop_front() {
+        while let Some((Reverse(distance), node, need)) = self.waiting.pop() {
             if self.found.nodes[need as usize][node.0 as usize] == distance {
                 self.expand(node, need, distance);
             }
@@ -92,12 +111,7 @@ impl Search<'_> {
         let known = &mut self.found.nodes[need as usize][node.0 as usize];
         if distance < *known {
             *known = distance;
-            match self.waiting.front() {
-                Some((_, _, nearest)) if *nearest < distance => {
-                    self.waiting.push_back((node, need, distance));
-                }
-                _ => self.waiting.push_front((node, need, distance)),
-            }
+            self.waiting.push((Reverse(distance), node, need));
         }
     }
 
@@ -127,16 +141,33 @@ impl Search<'_> {
         let whole = self.whole;
         let node = whole.node(function, from);
         match whole.flow(function).edge(from, number).kind {
-            EdgeKind::Way(_) => {
+            EdgeKind::Way(way) => {
                 let known = &mut self.found.edges[function.0 as usize][number];
                 *known = (*known).min(distance + 1);
                 self.reach(node, need, distance + 1);
+                self.reach_definitions((function, from), way, distance + 2);
             }
             EdgeKind::Returned => {
                 self.reach(node, need, distance);
                 self.reach_returns(node, distance);
             }
             EdgeKind::Ended | EdgeKind::Left | EdgeKind::Never => self.reach(node, need, distance),
+        }
+    }
+
+    /// What gives a decision the value that has it go a way.
+    fn reach_definitions(
+        &mut self,
+        (function, decision): (FunctionId, u32),
+        way: u32,
+        distance: u32,
+    ) {
+        let Some(definitions) = self.definitions else { return };
+        let block = self.whole.flow(function).segments[decision as usize].block;
+        for site in definitions.of_way(function, block, way) {
+            if let Some(node) = self.whole.node_at(site) {
+                self.reach(node, Need::Executed, distance);
+            }
         }
     }
 

@@ -15,6 +15,8 @@ pub struct Impact {
     pub affected: Slice,
     /// How far branches are from it.
     pub distances: Distances,
+    /// The same, also through what gives branches their values.
+    pub distances_through_values: Distances,
     /// Which branches have to do with it.
     pub relevance: Relevance,
 }
@@ -63,6 +65,7 @@ impl Impact {
         Impact {
             affected: affected(dependence, before, diverted, change),
             distances: Distances::to(whole, &places),
+            distances_through_values: Distances::through_values(whole, &version.program, &places),
             relevance: Relevance::of(whole, &places),
         }
     }

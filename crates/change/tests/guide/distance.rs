@@ -201,3 +201,51 @@ int main(int argc, char **argv) {
     assert_eq!(subject.ways(&distances, "even"), [None, Some(2)]);
     assert_eq!(subject.ways(&distances, "calls"), [Some(3), None]);
 }
+
+#[test]
+fn what_gives_a_decision_its_value_is_a_step_from_it() {
+    let subject = Subject::new(
+        r#"
+int getchar(void);
+static int opened, level;
+static int parse(int a) {
+    if (a != '(')                /*@parse*/
+        return 0;
+    level++;
+    return 1;
+}
+int main(void) {
+    int c, quiet = 0;
+    while ((c = getchar()) > 0) {
+        if (c == 'q')            /*@quiet*/
+            quiet = 1;
+        else if (c == 'o')       /*@open*/
+            opened = 1;
+        else if (c == 'c')       /*@close*/
+            opened = 0;
+        if (!parse(c))           /*@parsed*/
+            continue;
+        if (!quiet && opened)    /*@decision*/
+            return 1;            /*@place*/
+    }
+    return 0;
+}
+"#,
+    );
+    let plain = subject.distances("place");
+    for name in ["parse", "open", "close", "quiet"] {
+        assert_eq!(subject.ways(&plain, name), [None, None], "{name}");
+    }
+    let through = subject.distances_through_values("place");
+    let ways = |name| subject.ways(&through, name);
+    let is_nearer = |one: Option<u32>, other: Option<u32>| {
+        one.is_some_and(|one| other.is_none_or(|other| one < other))
+    };
+    // What opens helps; what closes, or is quiet, may only lead to another round.
+    assert_eq!(ways("open")[0], Some(3));
+    assert!(is_nearer(ways("open")[0], ways("open")[1]));
+    assert!(is_nearer(ways("open")[0], ways("close")[0]));
+    assert!(is_nearer(ways("open")[0], ways("quiet")[0]));
+    // A parenthesis has the function return what lets the program go on.
+    assert!(is_nearer(ways("parse")[1], ways("parse")[0]));
+}

@@ -62,6 +62,10 @@ impl Subject {
         Distances::to(&self.whole, &self.nodes(name))
     }
 
+    pub(crate) fn distances_through_values(&self, name: &str) -> Distances {
+        Distances::through_values(&self.whole, &self.program, &self.nodes(name))
+    }
+
     pub(crate) fn relevance(&self, name: &str) -> Relevance {
         Relevance::of(&self.whole, &self.nodes(name))
     }

@@ -6,7 +6,7 @@
 
 use parallax_path::{Altered, Number, Numbers, Step, forget_digits};
 use parallax_run::{TestCase, lab::RunError};
-use parallax_solve::{Binary, Graph, Part, Solution, Variable};
+use parallax_solve::{Binary, ExprId, Graph, Part, Solution, Variable};
 
 use super::{Found, Parent, SOME_WORK, Worker, goal};
 use crate::{Promise, decision::hash, frontier::Attempt};
@@ -81,6 +81,28 @@ impl Worker {
             self.solver.assume(&mut parent.assumptions, graph, fits);
         }
     }
+}
+
+/// Numbers that are asked for first: a loop may go as many rounds as one says.
+const HANDY: u128 = 1000;
+
+/// A goal that is harder than the one that is asked for, if that is about numbers that could be others: they are
+/// not large.
+pub(super) fn handy(parent: &mut Parent<'_>, goal: ExprId) -> Vec<ExprId> {
+    let graph = &mut parent.graph;
+    let ids: Vec<_> = parent.assumptions.variables(graph, goal).collect();
+    let variables: Vec<Variable> = ids.iter().map(|id| graph.variable(*id).clone()).collect();
+    let numbers: Vec<_> =
+        variables.iter().filter(|variable| matches!(variable.part, Part::Number(_))).collect();
+    let small = numbers.iter().map(|variable| {
+        let variable = graph.variable_expr(variable);
+        let (least, range) = (graph.constant(64, HANDY), graph.constant(64, 2 * HANDY));
+        let moved = graph.binary(Binary::Add, variable, least);
+        graph.binary(Binary::ULe, moved, range)
+    });
+    let small: Vec<ExprId> = small.collect();
+    let all = small.into_iter().reduce(|one, other| graph.binary(Binary::And, one, other));
+    all.map(|small| graph.binary(Binary::And, goal, small)).into_iter().collect()
 }
 
 impl Parent<'_> {

@@ -20,6 +20,8 @@ pub(super) struct Map {
     marks: Vec<Marks>,
     /// How each place of the new version has to do with each change.
     nearness: Vec<Vec<Nearness>>,
+    /// How many decisions lead from there to it.
+    distances: Vec<Vec<Option<u32>>>,
     /// What the places of the old version are in the new one.
     partners: HashMap<u32, u32>,
     /// The values of switches, by their places.
@@ -38,6 +40,7 @@ impl Map {
         Map {
             marks: marks.collect(),
             nearness: study.impacts.iter().map(|impact| news.nearness(impact)).collect(),
+            distances: study.impacts.iter().map(|impact| news.distances(impact)).collect(),
             partners: partners(&olds, &news, study.changes),
             cases: news.cases(),
             decisions: news.decisions().collect(),
@@ -86,10 +89,7 @@ impl Guide for Map {
     }
 
     fn distance(&self, place: u32, change: usize) -> Option<u32> {
-        match self.nearness[change].get(place as usize) {
-            Some(Nearness::Steps(steps)) => Some(*steps),
-            _ => None,
-        }
+        self.distances[change].get(place as usize).copied().flatten()
     }
 
     fn partner(&self, old: u32) -> Option<u32> {
@@ -157,6 +157,19 @@ impl<'s> Side<'s> {
                 true => way(whole, impact, function, block, place.way),
                 false => near(whole, impact, origin),
             };
+        }
+        found
+    }
+
+    /// How many decisions lead from each place to a change.
+    fn distances(&self, impact: &Impact) -> Vec<Option<u32>> {
+        let mut found = vec![None; self.build.places.size() as usize + 1];
+        for (number, place) in self.all.iter().filter(|(_, place)| self.is_branch(*place)) {
+            let origin = place.instruction(&self.build.model).and_then(|it| it.origin);
+            let home = origin.and_then(|origin| self.homes.get(&origin).copied());
+            found[*number as usize] = home.and_then(|(function, block)| {
+                impact.distances.of_way(&self.version.whole, function, block, place.way)
+            });
         }
         found
     }
@@ -298,7 +311,7 @@ fn way(
     block: BlockId,
     way: u32,
 ) -> Nearness {
-    let Impact { distances, relevance, .. } = impact;
+    let Impact { distances_through_values: distances, relevance, .. } = impact;
     match distances.of_way(whole, function, block, way) {
         Some(steps) => Nearness::Steps(steps),
         None if relevance.can_reach(whole, function, block, way) => Nearness::Before,
