@@ -41,7 +41,7 @@ const ROUND: usize = 4;
 /// Turns to where others have been in each round: as many as pay, within these bounds.
 const REPEATED: RangeInclusive<usize> = 4..=32;
 /// Tests near which versions may part, in each round: as many as pay, within these bounds.
-const PARTED: RangeInclusive<usize> = 1..=8;
+const PARTED: RangeInclusive<usize> = 2..=8;
 /// Tests that are made from two others in each round: as many as pay, within these bounds.
 const CROSSED: RangeInclusive<usize> = 8..=128;
 /// The same for those with other words.
@@ -649,6 +649,10 @@ impl Campaign {
                 self.witnesses.leave(&ran.contrast.executed, &test);
             }
             if new + beside > 0 {
+                // What is new beside a change is looked at before all that is like what was there.
+                if let Some(at) = self.apart.iter().rposition(|apart| apart.test == test) {
+                    self.apart.swap(0, at);
+                }
                 self.witnesses.execute(&ran.contrast.executed, &test);
                 self.pair_near(&test, &ran.distances);
                 self.pairs.add(&test, true, &self.kept);

@@ -310,11 +310,13 @@ impl Frontier {
         let fading = match (news, target.way) {
             // Some places look for one text, others for another one each time.
             (News::Target, Way::Equal(_)) => 2 * record.fading(),
-            (News::Target, _) => 0,
-            (News::Callers | News::Context | News::None, _) => record.fading() + 2 * rounds,
+            (News::Target, _) => 3 * rounds,
+            (News::Callers | News::Context | News::None, _) => record.fading() + 5 * rounds,
         };
         let rank = rank(target, tries, news) + fading + cost;
-        let place = match is_repeated(target, tries, news) {
+        // A later round of a loop is mostly like the one before it.
+        let is_late = rounds > 0 && (news != News::Target || tries > 0);
+        let place = match is_late || is_repeated(target, tries, news) {
             false => Place { line: Line::Promising, rank },
             // No way there is better than another, but for those that take long.
             true if rounds == 0 && (judge.is_near)(target) => {
