@@ -462,17 +462,30 @@ impl Worker {
         }
     }
 
+    /// Values for which a goal holds, such that the input is of a size that it should have if that can be.
+    /// Most turns are impossible, whatever the size: that is found out before other sizes are tried.
     fn solve(&mut self, parent: &mut Parent<'_>, goal: ExprId, tries: u32) -> Solution {
         let sized = [handy(parent, goal), sized(parent, goal, tries)].concat();
         let given = GivenNumbers { given: Given(parent.test), numbers: &parent.numbers };
-        for goal in sized {
-            let (assumptions, graph) = (&mut parent.assumptions, &parent.graph);
-            let solution = self.solver.solve_soon(assumptions, graph, goal, &given);
+        let (assumptions, graph) = (&mut parent.assumptions, &parent.graph);
+        let mut harder = sized.into_iter();
+        let mut try_next = |solver: &mut Solver, assumptions: &mut Assumptions| {
+            let solution = solver.solve_soon(assumptions, graph, harder.next()?, &given);
+            Some(solution)
+        };
+        if let Some(Solution::Found(values)) = try_next(&mut self.solver, assumptions) {
+            return Solution::Found(values);
+        }
+        let any = self.solver.solve(assumptions, graph, goal, &given);
+        if let Solution::Impossible = any {
+            return any;
+        }
+        while let Some(solution) = try_next(&mut self.solver, assumptions) {
             if let Solution::Found(_) = solution {
                 return solution;
             }
         }
-        self.solver.solve(&mut parent.assumptions, &parent.graph, goal, &given)
+        any
     }
 
     /// Solves for the goal only. Without the path there is no telling what the rest of an input

@@ -43,7 +43,7 @@ pub(crate) struct Parted {
 }
 
 /// Ways to part near one test that are looked for at a time.
-const MOST_PARTINGS: usize = 24;
+const MOST_PARTINGS: usize = 8;
 
 /// What is taken for granted while ways to part are gone through.
 #[derive(Default)]
