@@ -650,8 +650,9 @@ impl Campaign {
             }
             if new + beside > 0 {
                 // What is new beside a change is looked at before all that is like what was there.
-                if let Some(at) = self.apart.iter().rposition(|apart| apart.test == test) {
-                    self.apart.swap(0, at);
+                let at = self.apart.iter().rposition(|apart| apart.test == test);
+                if let Some(apart) = at.and_then(|at| self.apart.remove(at)) {
+                    self.apart.push_front(apart);
                 }
                 self.witnesses.execute(&ran.contrast.executed, &test);
                 self.pair_near(&test, &ran.distances);

@@ -33,6 +33,8 @@ const LOOKED_AT: usize = 512;
 /// How often a run may come to a place, roughly, until that makes its turns there less attractive: what
 /// happens in the thousandth round of a loop is seldom worth the time that it takes to get there.
 const FEW_ROUNDS: u32 = 5;
+/// By how much more, roughly the times that it doubled, until they wait for those who pay.
+const LATE: u32 = 4;
 
 #[derive(Default)]
 pub(crate) struct Frontier {
@@ -310,12 +312,12 @@ impl Frontier {
         let fading = match (news, target.way) {
             // Some places look for one text, others for another one each time.
             (News::Target, Way::Equal(_)) => 2 * record.fading(),
-            (News::Target, _) => 3 * rounds,
-            (News::Callers | News::Context | News::None, _) => record.fading() + 5 * rounds,
+            (News::Target, _) => rounds,
+            (News::Callers | News::Context | News::None, _) => record.fading() + 2 * rounds,
         };
         let rank = rank(target, tries, news) + fading + cost;
         // A later round of a loop is mostly like the one before it.
-        let is_late = rounds > 0 && (news != News::Target || tries > 0);
+        let is_late = rounds > LATE && (news != News::Target || tries > 0);
         let place = match is_late || is_repeated(target, tries, news) {
             false => Place { line: Line::Promising, rank },
             // No way there is better than another, but for those that take long.

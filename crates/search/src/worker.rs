@@ -21,8 +21,8 @@ use parallax_solve::{
     Assumptions, Binary, ExprId, Graph, Origin, Part, Solution, Solver, Values, Variable, Work,
 };
 
-use self::{mending::Ways, numbers::handy};
 pub(crate) use self::parting::{Apart, Parted};
+use self::{mending::Ways, numbers::handy};
 use crate::{
     Bounds, Contrast, Outcome, Promise, Target, Turn, Way,
     decision::{decisions, hash},

@@ -6,7 +6,8 @@
 use std::collections::{HashMap, HashSet};
 
 use parallax_program::{
-    BlockId, ConstantId, Detail, FunctionId, GlobalId, Instruction, Opcode, Operand, Program, SiteId,
+    BlockId, ConstantId, Detail, FunctionId, GlobalId, Instruction, Opcode, Operand, Program,
+    SiteId,
 };
 
 /// The instructions that give values to variables, and what functions return.
@@ -90,14 +91,16 @@ impl<'p> Definitions<'p> {
         let Some(branch) = block.instructions.last() else { return Vec::new() };
         let wanted = match branch.opcode {
             Opcode::Br => Wanted::condition(way == 0),
-            Opcode::Switch => match (way as usize).checked_sub(1).and_then(|at| block.cases.get(at)) {
-                Some(case) => Wanted::Compared {
-                    predicate: "eq",
-                    with: i128::from(*case as i64),
-                    holds: true,
-                },
-                None => Wanted::Another,
-            },
+            Opcode::Switch => {
+                match (way as usize).checked_sub(1).and_then(|at| block.cases.get(at)) {
+                    Some(case) => Wanted::Compared {
+                        predicate: "eq",
+                        with: i128::from(*case as i64),
+                        holds: true,
+                    },
+                    None => Wanted::Another,
+                }
+            }
             _ => return Vec::new(),
         };
         let mut search = Search { definitions: self, found: Vec::new(), seen: HashSet::new() };
@@ -229,7 +232,8 @@ impl Search<'_, '_> {
                     let block = &definitions.program.at(*home).blocks[block.0 as usize];
                     let value = definitions.constant(*id);
                     let is_wanted = value.is_none_or(|value| wanted.allows(value));
-                    self.found.extend(block.instructions.last().filter(|_| is_wanted).map(|it| it.site));
+                    self.found
+                        .extend(block.instructions.last().filter(|_| is_wanted).map(|it| it.site));
                     is_wanted
                 }
                 operand => self.look_at(*operand, wanted),
