@@ -41,6 +41,7 @@ pub(crate) fn value(inputs: &[u8; 5], variable: &Variable) -> Option<u128> {
         parallax_solve::Part::Byte(offset) => Some(inputs[offset as usize].into()),
         parallax_solve::Part::Length => Some(inputs[4].into()),
         parallax_solve::Part::Exists => Some((inputs[3] & 1).into()),
+        parallax_solve::Part::Number(_) => None,
     }
 }
 
