@@ -60,7 +60,7 @@ fn assert_replays(place: &Place, program: &str, explored: &Printed, further: &[&
 fn a_number_is_written_with_as_many_digits_as_it_needs() {
     let place = place_with("numbers.c");
     explore(&place, "numbers.c", "1500", &[]);
-    for wanted in ["high", "low", "large"] {
+    for wanted in ["high", "low", "large", "heavy"] {
         assert_prints(&place, "numbers.c", "out/corpus", wanted);
     }
 }
