@@ -46,10 +46,16 @@ def replayed(folder, seconds):
     made = lambda entry: int(part(entry.name, "time", "0"))
     for entry in sorted(entries, key=made):
         data = entry.read_bytes()
-        if observed(folder / "old", data, folder) != observed(folder / "new", data, folder):
+        if differs(folder, data):
             runs = int(part(entry.name, "execs", str(runs)))
             return {"reach": None, "runs": runs, "seconds": made(entry) / 1000, "found": True}
     return {"reach": None, "runs": runs, "seconds": seconds, "found": False}
+
+
+def differs(folder, data):
+    """Whether the versions differ in what each of them does every time."""
+    olds, news = ([observed(folder / version, data, folder) for _ in range(2)] for version in ["old", "new"])
+    return olds[0] == olds[1] and news[0] == news[1] and olds[0] != news[0]
 
 
 def part(name, key, other):

@@ -49,9 +49,11 @@ def mean(values):
 
 def row(name, rows):
     found = [row for row in rows if row["found"]]
+    # A fuzzer does not say when it has executed a change.
     reached = [row["reach"] for row in rows if row["reach"] is not None]
+    reached = f"{mean(reached):.1f}" if reached else "-"
     print(
-        f"{name:12} {len(found):4}/{len(rows)} {mean(reached):10.1f} {mean([row['runs'] for row in rows]):10.1f} "
+        f"{name:12} {len(found):4}/{len(rows)} {reached:>10} {mean([row['runs'] for row in rows]):10.1f} "
         f"{statistics.median(row['seconds'] for row in rows):8.2f} {sum(row['seconds'] for row in rows):8.0f}",
         flush=True,
     )
