@@ -10,7 +10,7 @@ use parallax_run::TestCase;
 /// How many tests of each kind are remembered for a change.
 const MOST: usize = 3;
 /// How many that may access memory that is not the program's own.
-const MOST_SUSPECTS: usize = 64;
+const MOST_SUSPECTS: usize = 256;
 
 /// A few tests for each change.
 #[derive(Debug, Default)]
@@ -19,9 +19,10 @@ pub(crate) struct Witnesses {
     executing: BTreeMap<usize, VecDeque<Arc<TestCase>>>,
     /// Those of them on which the versions went different ways.
     parting: BTreeMap<usize, VecDeque<Arc<TestCase>>>,
-    /// Tests that execute changes and were made to leave an object in memory, and others that take different
-    /// paths, each with the changes.
+    /// Tests that execute changes and were made to leave an object in memory, those that did something that no
+    /// test before them did, and others that take different paths, each with the changes.
     leaving: VecDeque<Suspect>,
+    telling: VecDeque<Suspect>,
     others: VecDeque<Suspect>,
 }
 
@@ -32,6 +33,7 @@ impl Witnesses {
     /// Takes note of a test that executes changes.
     pub(crate) fn execute(&mut self, changes: &[usize], test: &Arc<TestCase>) {
         changes.iter().for_each(|change| add(self.executing.entry(*change).or_default(), test));
+        suspect(&mut self.telling, changes, test);
     }
 
     /// Takes note of a test that executes changes on a path that no test has taken before.
@@ -44,11 +46,15 @@ impl Witnesses {
         suspect(&mut self.leaving, changes, test);
     }
 
-    /// The tests that may access memory that is not the program's own, the most suspicious first.
+    /// The tests that may access memory that is not the program's own, the most suspicious first: there may be
+    /// no time for all of them, so those of each kind come in turns.
     pub(crate) fn suspects(&self) -> Vec<Suspect> {
         let mut known = HashSet::new();
-        let all = self.leaving.iter().rev().chain(self.others.iter().rev());
-        all.filter(|(test, _)| known.insert(Arc::clone(test))).cloned().collect()
+        let mut kinds =
+            [&self.leaving, &self.telling, &self.others].map(|tests| tests.iter().rev());
+        let rounds = (0..MOST_SUSPECTS).flat_map(|_| kinds.each_mut().map(Iterator::next));
+        let all: Vec<&Suspect> = rounds.flatten().collect();
+        all.into_iter().filter(|(test, _)| known.insert(Arc::clone(test))).cloned().collect()
     }
 
     /// Takes note of a test that executes changes, and on which the versions went different ways.
@@ -120,8 +126,9 @@ mod tests {
         }
         witnesses.go(&[], &test("d"));
         witnesses.leave(&[1], &test("b"));
+        witnesses.execute(&[1], &test("a"));
         let suspects = witnesses.suspects();
-        assert_eq!(suspects, ["b", "c", "a"].map(|name| (test(name), vec![1])));
+        assert_eq!(suspects, ["b", "a", "c"].map(|name| (test(name), vec![1])));
         for _ in 0..2 * MOST_SUSPECTS {
             witnesses.leave(&[0], &test("e"));
         }
