@@ -38,8 +38,7 @@ impl Number {
         let is_there = |(position, cell): (usize, &Option<ExprId>)| {
             cell.is_some_and(|cell| place(graph, cell) == Some((origin, offset + position as u32)))
         };
-        let digits = cells[..length].iter().enumerate();
-        if !{ digits }.all(is_there) {
+        if !cells[..length].iter().enumerate().all(is_there) {
             return None;
         }
         let (origin, base) = (origin.clone(), u32::from(base));

@@ -338,6 +338,7 @@ impl Worker {
             let step = steps.peek().copied().filter(|step| step.event == turn.event);
             let solving = Instant::now();
             let mut found = self.find(&mut parent, &path, attempt, step);
+            let is_undecided = matches!(found, Found::Unknown | Found::Nothing);
             if !matches!(found, Found::Test(..))
                 && turn.is_own_decision()
                 && !path.numbers.is_empty()
@@ -349,6 +350,10 @@ impl Worker {
                 found = self.find_alone(&mut parent, attempt, step, found);
             }
             report.solving += solving.elapsed();
+            // A guess does not say whether the turn can be taken on this path.
+            if is_undecided && matches!(found, Found::Test(..)) {
+                report.outcomes.push(Outcome::Unknown(turn.target));
+            }
             let outcome = match found {
                 Found::Test(test, promise) if test != *job.test => {
                     let test = match promise {

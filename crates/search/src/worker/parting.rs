@@ -173,10 +173,9 @@ impl Worker {
         let Some(opponent) = &mut self.opponent else { return Ok(None) };
         let mut old = opponent.path(test, &limits, graph, numbers)?;
         if numbers == Numbers::Free {
-            for numbers in [&new.numbers, &old.numbers] {
-                forget_digits(&mut new.steps, graph, numbers);
-                forget_digits(&mut old.steps, graph, numbers);
-            }
+            let numbers = [&new.numbers[..], &old.numbers].concat();
+            forget_digits(&mut new.steps, graph, &numbers);
+            forget_digits(&mut old.steps, graph, &numbers);
         }
         let (guide, cases) = (&opponent.guide, &opponent.cases);
         let atlas = Atlas { partner: &|site| guide.partner(site), cases: &|site| cases(site) };
