@@ -62,7 +62,8 @@ mutant() {
 
 restore() { cp "$real/build/$1/$2" "$mutants/$1/$2"; }
 
-# Draws changes of a program until there are enough that make another program and are not known to be dead.
+# Draws changes of a program until there are enough that make another program, that something leads to, and
+# that are not known to be dead.
 draw() {
     local program=$1 package=$2 name=${1##*/} count=0 place old new
     shift 2
@@ -76,11 +77,12 @@ draw() {
         if [ ! -e "$target.state" ]; then
             if ! mutant "$program" "$package" "$place" "$old" "$new" "$target"; then
                 echo broken > "$target.state"
-            elif [ "$("$parallax" changes --json "$mutants/bin/$name/old" "$target" | python3 -c \
-                'import json, sys; print(len(json.load(sys.stdin)["changes"]))')" -eq 0 ]; then
-                echo same > "$target.state"
             else
-                echo changed > "$target.state"
+                "$parallax" changes --json "$mutants/bin/$name/old" "$target" | python3 -c '
+import json, sys
+changes = json.load(sys.stdin)["changes"]
+reachable = any(change["reachable"] for change in changes)
+print("changed" if reachable else "unreachable" if changes else "same")' > "$target.state"
             fi
         fi
         [ "$(cat "$target.state")" = changed ] || continue

@@ -47,7 +47,11 @@ impl MemoryError {
         let text = String::from_utf8_lossy(&run.stderr.bytes);
         let summary =
             text.lines().find_map(|line| line.strip_prefix("SUMMARY: AddressSanitizer: "));
-        let kind = summary?.split_whitespace().next()?.trim_end_matches(':').to_owned();
+        // An error may have overwritten what the rest of the report is about: then there is no summary.
+        let headline =
+            || text.lines().find_map(|line| Some(line.split_once("ERROR: AddressSanitizer: ")?.1));
+        let told = summary.or_else(headline)?;
+        let kind = told.split_whitespace().next()?.trim_end_matches(':').to_owned();
         Some(MemoryError { kind, place: text.lines().find_map(place) })
     }
 
@@ -111,6 +115,14 @@ SUMMARY: AddressSanitizer: heap-buffer-overflow /src/cut.c:12:3 in strcpy
         let error = error.expect("there is one");
         assert_eq!(error.to_string(), "heap-buffer-overflow at cut.c:12");
         assert!(error.is_certain());
+    }
+
+    #[test]
+    fn an_error_that_breaks_off_the_report_is_told_all_the_same() {
+        let (begun, _) = REPORT.split_once("SUMMARY").expect("there is one");
+        let broken = format!("{begun}AddressSanitizer: CHECK failed: sanitizer_common.h:524\n");
+        let error = MemoryError::of(&run(MEMORY_ERROR_STATUS, &broken));
+        assert_eq!(error.map(|error| error.kind).as_deref(), Some("heap-buffer-overflow"));
     }
 
     #[test]

@@ -259,7 +259,15 @@ impl Check {
             ),
             Verdict::NoDifferenceFound => format!(
                 "{program}: no difference was found ({} executed)",
-                counted(changes.len(), "change", "changes")
+                match unreached {
+                    0 => counted(changes.len(), "change", "changes"),
+                    // Nothing leads to the others.
+                    _ => format!(
+                        "{} of {}",
+                        changes.len() - unreached,
+                        counted(changes.len(), "change", "changes")
+                    ),
+                }
             ),
             Verdict::Unreached => format!(
                 "{program}: no difference was found, and {unreached} of {} was not executed",

@@ -148,6 +148,9 @@ fn search<'s>(
     let confirmer = Confirmer::new(plain, natives, &patience, ignore, clock);
     let control = Arc::new(Control::default());
     let bounds = account.bounds;
+    // If nothing leads to a change, there is nothing to look for but what seeds show.
+    let is_hopeless = !account.report.changes.iter().any(|change| change.reachable);
+    let runs = if is_hopeless { Some(seeds.len().max(1) as u64) } else { options.runs };
     seeds.extend(folder.corpus());
     let aside = (options.budget / 10).max(ASIDE);
     let tracker = Box::new(Tracker::new(study, &options.running, screen, aside));
@@ -161,7 +164,7 @@ fn search<'s>(
         ..TraceOptions::default()
     };
     let campaign_options = Options {
-        budget: Budget { time: Some(options.budget), runs: options.runs },
+        budget: Budget { time: Some(options.budget), runs },
         bounds,
         strategy: options.strategy.into(),
         limits: Limits { time: limits.time.min(LONGEST), ..limits },
