@@ -34,6 +34,8 @@ fn differs(name: &str) -> Printed {
     let confirmed = place.parallax(&again);
     assert_eq!(confirmed.status, 1, "{name}: {}", confirmed.stdout);
     assert!(place.read("parallax.out/result.json").contains("\"verdict\": \"different\""));
+    let page = place.read("parallax.out/report.html");
+    assert!(page.contains("<h2 id=\"f1\">") && page.ends_with("</html>\n"), "{name}: {page}");
     let junit = place.read("check.xml");
     assert!(junit.contains("classname=\"parallax.check\" name=\"c1 "), "{name}: {junit}");
     assert!(junit.contains("<failure type=\"difference\""), "{name}: {junit}");

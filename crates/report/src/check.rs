@@ -240,7 +240,7 @@ impl Check {
     }
 
     /// The verdict.
-    fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let Check { program, findings, changes, .. } = self;
         let seen = changes.iter().filter(|change| change.propagated).count();
         let unreached = changes.iter().filter(|change| !change.reached).count();
@@ -344,7 +344,7 @@ impl CheckedChange {
     }
 }
 
-fn counted(count: usize, one: &str, many: &str) -> String {
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 

@@ -124,8 +124,8 @@ fn output(text: &str) -> String {
     format!("<system-out>{}</system-out>\n", escape(text))
 }
 
-/// Text for an element or an attribute; what XML cannot hold is replaced.
-fn escape(text: &str) -> String {
+/// Text for an element or an attribute of XML or HTML; what they cannot hold is replaced.
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

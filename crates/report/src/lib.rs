@@ -14,6 +14,7 @@ pub mod earlier;
 mod ending;
 pub mod explanation;
 pub mod exploration;
+mod html;
 pub mod json;
 mod junit;
 pub mod minimized;

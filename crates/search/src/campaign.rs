@@ -19,8 +19,8 @@ use rustc_hash::FxHashSet;
 use crate::{
     Budget, Code, Contrast, Coverage, Guide, Kind, Options, Outcome, Promise, Rival, Summary,
     Target, Way,
-    cost::Costs,
-    crossing::{Chance, joined, longer, roomy},
+    cost::{Costs, is_turning_point},
+    crossing::{Chance, joined, longer, roomy, with_longer_lines},
     frontier::{Batch, Frontier, Judge, Taken},
     gains::{Gains, cost_of},
     growth::Growth,
@@ -68,7 +68,7 @@ const MOST_TEXTS: usize = 16;
 /// one that prints without end must not use up all the time there is.
 const MOST_PRINTED: u64 = 256 << 10;
 /// Tests of two of which one came near to a change, or shows nothing of one, in each round.
-const URGENT: usize = 16;
+const URGENT: usize = 4;
 /// Tests that are remembered although they cover nothing new.
 const MOST_OTHERS: usize = 256;
 
@@ -265,7 +265,12 @@ impl Campaign {
             let left = usize::try_from(left).unwrap_or(usize::MAX);
             let is_covered = |target: &Target| is_covered(coverage, target);
             let Options { strategy, control, .. } = &self.options;
-            let costs = Costs::new(self.guide.as_deref(), *strategy, &self.summary, control);
+            let costs = Costs::new(
+                self.guide.as_deref(),
+                *strategy,
+                (&self.summary, self.stalled),
+                control,
+            );
             let cost = |target: &Target| costs.of(target);
             let nearest = self.pairs.nearest();
             let is_near = |target: &Target| costs.is_near(target, nearest);
@@ -399,22 +404,26 @@ impl Campaign {
     fn by_chance(&mut self, most: usize) -> (Vec<Job>, Vec<Job>) {
         let crosses = self.gains.share(Kind::Crossed, 24.0, CROSSED).min(most);
         let mutants = self.gains.share(Kind::Changed, 48.0, MUTANTS).min(most - crosses);
-        let mut joins = Vec::new();
-        while joins.len() < URGENT {
+        let mut urgent = Vec::new();
+        while urgent.len() < URGENT {
             let Some((one, other)) = self.pairs.next_urgent() else { break };
-            joins.extend(joined(&one, &other));
+            urgent.extend(joined(&one, &other));
         }
-        while joins.len() < crosses {
+        let mut joins = Vec::new();
+        while urgent.len() + joins.len() < crosses {
             let Some((one, other)) = self.pairs.next() else { break };
-            joins.extend(joined(&one, &other));
+            joins.extend(joined(&one, &other).into_iter().map(|(test, _)| test));
         }
-        let crosses = crosses.saturating_sub(joins.len());
+        let crosses = crosses.saturating_sub(urgent.len() + joins.len());
         let mut chance = self.chance.clone();
         let words = if chance.below(2) == 0 { &self.words } else { self.wording.words() };
         let material = Material { kept: &self.kept, others: &self.others, words };
         let crosses = (0..crosses).filter_map(|_| crossed(&mut chance, &material));
         let crosses = joins.into_iter().chain(crosses);
-        let crosses: Vec<_> = crosses.filter(|test| self.is_wanted(test)).map(Job::Run).collect();
+        let crosses = crosses.filter(|test| self.is_wanted(test)).map(Job::Run);
+        let urgent = urgent.into_iter().filter(|(test, _)| self.is_wanted(test));
+        let urgent = urgent.map(|(test, joint)| Job::Join(test, joint));
+        let crosses: Vec<_> = urgent.chain(crosses).collect();
         let mutants = (0..mutants).filter_map(|_| mutant(&mut chance, &material));
         let mutants: Vec<_> = mutants.filter(|test| self.is_wanted(test)).collect();
         self.chance = chance;
@@ -501,7 +510,7 @@ impl Campaign {
 
     /// Takes note of what both versions did with a test.
     fn note_contrast(&mut self, ran: &Ran, tell: &mut dyn FnMut(Event<'_>)) {
-        let Contrast { differs, executed } = &ran.contrast;
+        let Contrast { differs, executed, .. } = &ran.contrast;
         let runs = self.summary.runs;
         let known = &mut self.summary.executed;
         let first: Vec<usize> =
@@ -518,6 +527,7 @@ impl Campaign {
         if !executed.is_empty() && self.paths.insert(ran.decisions.path) {
             let apart = Apart::of(ran);
             self.witnesses.go(&apart.executed, &apart.test);
+            self.pairs.add_executing(&apart.test, &self.kept);
             self.apart.push_back(apart);
         }
     }
@@ -526,6 +536,9 @@ impl Campaign {
     fn end_round(&mut self, kept: usize) {
         self.rounds += 1;
         self.stalled = if self.kept.len() > kept { 0 } else { self.stalled + 1 };
+        if is_turning_point(self.stalled) {
+            self.frontier.look_at_all_again();
+        }
         if self.rounds.is_multiple_of(MEMORY) {
             self.gains.fade();
         }
@@ -661,6 +674,11 @@ impl Campaign {
                 self.lexicon.add(&test);
                 self.growth.add(&test);
                 self.kept.push(Arc::clone(&test));
+                if !ran.contrast.alone.is_empty() {
+                    self.pairs.add_apart(&test, &self.kept);
+                } else if !ran.contrast.executed.is_empty() {
+                    self.pairs.add_executing(&test, &self.kept);
+                }
                 if let Some(roomy) = roomy(&test) {
                     self.pending.push_front(roomy);
                 }
@@ -676,6 +694,8 @@ impl Campaign {
                 self.pairs.add(&test, false, &self.kept);
             }
             if !is_kept && (novelty.called > 0 || says_new || novelty.words > 0) {
+                self.pairs.add_notable(&test);
+                self.later.extend(with_longer_lines(&test));
                 self.others.truncate(MOST_OTHERS - 1);
                 self.others.push_front(Arc::clone(&test));
             }
@@ -720,6 +740,7 @@ fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, S
     let Some(Rival { labs, subject, cases, sites, guide, ignore }) = rival else {
         return Ok(Vec::new());
     };
+    let partners = Arc::new(guide.partners());
     let opponent = |lab| {
         Ok(Opponent {
             lab,
@@ -727,6 +748,7 @@ fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, S
             subject: subject.clone(),
             cases: Arc::clone(&cases),
             guide: Arc::clone(&guide),
+            partners: Arc::clone(&partners),
             ignore: ignore.clone(),
             runs: 0,
             control: Arc::clone(&options.control),

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Control, Guide, Nearness, Strategy, Summary, Target};
 
-/// Of turns that do not decide about a change that nobody has executed yet.
+/// Of turns that do not decide about a change that nobody has executed yet; and as long as nothing comes of
+/// those that do, after these many rounds.
 const UNDECIDED: u32 = 14;
+const STALLED: [(u32, u32); 2] = [(32, 4), (8, 8)];
 /// Of turns that may have to do with what becomes of a change that was executed.
 const EXECUTED: u32 = 2;
 /// Of turns that cannot help, where they are taken at all.
@@ -22,13 +24,19 @@ pub(crate) struct Costs<'g> {
     /// The changes that nobody has executed, and those that nobody has seen the effect of.
     unreached: BTreeSet<usize>,
     reached: BTreeSet<usize>,
+    undecided: u32,
+}
+
+/// Whether turns cost less after so many rounds that have brought nothing than they did.
+pub(crate) fn is_turning_point(stalled: u32) -> bool {
+    STALLED.iter().any(|(rounds, _)| *rounds == stalled)
 }
 
 impl<'g> Costs<'g> {
     pub(crate) fn new(
         guide: Option<&'g dyn Guide>,
         strategy: Strategy,
-        summary: &Summary,
+        (summary, stalled): (&Summary, u32),
         control: &Control,
     ) -> Costs<'g> {
         let guide = guide.filter(|_| strategy.is_guided());
@@ -36,7 +44,9 @@ impl<'g> Costs<'g> {
         let changes = guide.map_or(0, |guide| guide.changes().len());
         let open = (0..changes).filter(|change| !done.contains(change));
         let (reached, unreached) = open.partition(|change| summary.executed.contains_key(change));
-        Costs { guide, strategy, unreached, reached }
+        let undecided = STALLED.iter().find(|(rounds, _)| *rounds <= stalled);
+        let undecided = undecided.map_or(UNDECIDED, |(_, cost)| *cost);
+        Costs { guide, strategy, unreached, reached, undecided }
     }
 
     /// Whether a turn leads to where, or almost to where somebody was who came nearest to a change that nobody
@@ -56,7 +66,7 @@ impl<'g> Costs<'g> {
         let Some(guide) = self.guide else { return Some(0) };
         let towards = |change: &usize| match guide.nearness(target, *change) {
             Nearness::Steps(steps) => Some(steps.min(FARTHEST)),
-            Nearness::Before => Some(UNDECIDED),
+            Nearness::Before => Some(self.undecided),
             Nearness::After | Nearness::Nothing => None,
         };
         let beyond = |change: &usize| match guide.nearness(target, *change) {

@@ -5,8 +5,9 @@
 //! another one. No condition on the path of the first leads to the second.
 
 use parallax_run::{Entry, TestCase};
+use parallax_solve::Origin;
 
-use crate::decision::hash;
+use crate::{decision::hash, worker::Joint};
 
 /// Numbers that look random and are the same each time.
 #[derive(Clone, Debug)]
@@ -23,14 +24,16 @@ impl Chance {
     }
 }
 
-/// Tests that do what one does and then what the other does.
-pub(crate) fn joined(one: &TestCase, other: &TestCase) -> Vec<TestCase> {
+/// Tests that do what one does and then what the other does, and where that begins.
+pub(crate) fn joined(one: &TestCase, other: &TestCase) -> Vec<(TestCase, Joint)> {
     let mut made = Vec::new();
     for (place, second) in texts(other) {
         let mut test = one.clone();
+        let origin = origin(&test, place);
         let first = text_at(&mut test, place);
         *first = followed(first, second);
-        made.push(test);
+        let begin = first.len() - second.len();
+        made.push((test, Joint::Byte(origin, begin)));
     }
     if !other.args.is_empty() && !one.args.is_empty() {
         let mut test = one.clone();
@@ -38,9 +41,22 @@ pub(crate) fn joined(one: &TestCase, other: &TestCase) -> Vec<TestCase> {
         if test.stdin.is_none() {
             test.stdin.clone_from(&other.stdin);
         }
-        made.push(test);
+        // The first argument is the program.
+        made.push((test, Joint::Argument(1 + one.args.len())));
+        made.extend(with_options(one, other));
     }
     made
+}
+
+/// What one test does, as the options of another one say. What else that one is given would be one more
+/// thing to do.
+fn with_options(one: &TestCase, other: &TestCase) -> Option<(TestCase, Joint)> {
+    let is_option = |argument: &&Vec<u8>| argument.len() > 1 && argument[0] == b'-';
+    let options = other.args.iter().filter(is_option);
+    let new: Vec<_> = options.filter(|option| !one.args.contains(option)).cloned().collect();
+    let joint = Joint::Argument(1 + new.len());
+    let test = || TestCase { args: [new.clone(), one.args.clone()].concat(), ..one.clone() };
+    (!new.is_empty()).then(|| (test(), joint))
 }
 
 /// One text after the other, on a line of its own if they are texts of lines.
@@ -88,6 +104,26 @@ pub(crate) fn longer(test: &TestCase) -> Vec<TestCase> {
         variant(&|test| test.args[number].push(b'1'));
     }
     variant(&|test| test.args.push(b"a".to_vec()));
+    made.extend(with_longer_lines(test));
+    made
+}
+
+/// Lines that are tried a little longer.
+const LONGER_LINES: usize = 3;
+
+/// The test with one of its last lines a little longer: who has seen the end of a line asks no more about it,
+/// either, and what follows has to stay on lines of its own.
+pub(crate) fn with_longer_lines(test: &TestCase) -> Vec<TestCase> {
+    let mut made = Vec::new();
+    for (place, text) in texts(test) {
+        let inside = text.len() - 1;
+        let ends = (0..inside).rev().filter(|at| text[*at] == b'\n');
+        for at in ends.take(LONGER_LINES) {
+            let mut longer = test.clone();
+            text_at(&mut longer, place).insert(at, b'a');
+            made.push(longer);
+        }
+    }
     made
 }
 
@@ -144,6 +180,21 @@ pub(crate) fn texts(test: &TestCase) -> Vec<(Place, &[u8])> {
     });
     let files = files.enumerate().map(|(number, text)| (Place::File(number), text));
     stdin.into_iter().chain(files).filter(|(_, text)| !text.is_empty()).collect()
+}
+
+/// What is read from a place.
+fn origin(test: &TestCase, place: Place) -> Origin {
+    let mut files = test
+        .files
+        .iter()
+        .filter(|(_, entry)| matches!(entry, Entry::File { .. }))
+        .map(|(name, _)| name);
+    match place {
+        Place::File(number) => {
+            files.nth(number).map_or(Origin::Stdin, |name| Origin::File(name.as_slice().into()))
+        }
+        Place::Stdin => Origin::Stdin,
+    }
 }
 
 /// The text at a place, to be changed; standard input if there is none such.
@@ -222,10 +273,18 @@ mod tests {
     }
 
     #[test]
+    fn lines_inside_a_text_grow_as_well() {
+        let test = |text: &str| TestCase { stdin: Some(text.into()), ..TestCase::default() };
+        assert_eq!(with_longer_lines(&test("a\nb\nc\n")), [test("a\nba\nc\n"), test("aa\nb\nc\n")]);
+        assert!(with_longer_lines(&test("a\n")).is_empty());
+    }
+
+    #[test]
     fn lines_of_one_follow_those_of_another() {
         let test = |text: &str| TestCase { stdin: Some(text.into()), ..TestCase::default() };
         let (one, other) = (test("a\nb"), test("c\n"));
-        assert_eq!(joined(&one, &other), [test("a\nb\nc\n")]);
+        let joint = Joint::Byte(Origin::Stdin, 4);
+        assert_eq!(joined(&one, &other), [(test("a\nb\nc\n"), joint)]);
         let mut chance = Chance::new(1);
         let made: std::collections::HashSet<_> =
             (0..200).filter_map(|_| cross(&mut chance, &one, &other).stdin).collect();

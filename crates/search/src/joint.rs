@@ -105,7 +105,11 @@ pub(crate) fn partings(graph: &mut Graph, old: &Path, new: &Path, atlas: &Atlas<
 }
 
 /// What has to hold for a step to go each of the other ways that there are.
-fn turns(graph: &mut Graph, step: &Step, cases: &dyn Fn(u32) -> Vec<u64>) -> Vec<ExprId> {
+pub(crate) fn turns(
+    graph: &mut Graph,
+    step: &Step,
+    cases: &dyn Fn(u32) -> Vec<u64>,
+) -> Vec<ExprId> {
     let StepKind::Switch { on, value } = step.kind else {
         return match step.kind.is_decision() {
             true => vec![graph.not(step.condition)],

@@ -37,8 +37,9 @@ pub enum Outcome {
     Gone,
 }
 
-/// A change that was executed, and the place of a way that the same run has gone.
-pub(crate) type Beside = (usize, u32);
+/// A change that was executed, the place of a way that the same run has gone, and whether only one of the
+/// versions has.
+pub(crate) type Beside = (usize, u32, bool);
 
 /// A run of a new test.
 #[derive(Debug)]

@@ -12,6 +12,8 @@ use parallax_run::TestCase;
 
 /// Pairs that wait.
 const MOST_PAIRS: usize = 20_000;
+/// Tests that came as near to a change as any and that others are to come before.
+const MOST_NEARBY: usize = 8;
 /// Tests on which the versions part and that others are to follow.
 const MOST_APART: usize = 64;
 
@@ -24,11 +26,18 @@ pub(crate) struct Pairs {
     /// Those with a test that came nearer to a change than any before it, and how near that is.
     near: Vec<Pair>,
     nearest: BTreeMap<usize, u32>,
+    /// The last tests that came as near as any.
+    nearby: VecDeque<Arc<TestCase>>,
     /// Tests on which the versions part and look alike, and those that are to follow them.
     apart: VecDeque<Arc<TestCase>>,
     shown: Vec<Pair>,
+    /// Tests that only execute a change, on a path that no test has taken before, and those that are to follow
+    /// them.
+    followed: VecDeque<Pair>,
     /// Whether what may show a difference is next.
     is_shown_next: bool,
+    /// How many of the tests that were kept execute a change.
+    executing: usize,
 }
 
 impl Pairs {
@@ -62,13 +71,26 @@ impl Pairs {
         if is_nearer {
             *nearest = distance;
             self.near.clear();
+            self.nearby.clear();
         }
         for other in kept {
             self.near.push((Arc::clone(other), Arc::clone(test)));
             self.near.push((Arc::clone(test), Arc::clone(other)));
         }
         self.near.truncate(MOST_PAIRS);
+        self.nearby.truncate(MOST_NEARBY - 1);
+        self.nearby.push_front(Arc::clone(test));
         is_nearer
+    }
+
+    /// Has a test that does something in a new way, without being one that is kept, come before those that came
+    /// near to a change, and after those that show nothing of one.
+    pub(crate) fn add_notable(&mut self, test: &Arc<TestCase>) {
+        let nearby = self.nearby.iter().rev();
+        self.near.extend(nearby.map(|nearby| (Arc::clone(test), Arc::clone(nearby))));
+        self.shown.extend(self.apart.iter().map(|apart| (Arc::clone(apart), Arc::clone(test))));
+        self.near.drain(..self.near.len().saturating_sub(MOST_PAIRS));
+        self.shown.drain(..self.shown.len().saturating_sub(MOST_PAIRS));
     }
 
     /// Has a test on which the versions part be followed by all that were kept, if it is one of them: those
@@ -84,6 +106,24 @@ impl Pairs {
         self.shown.extend(kept.iter().map(|other| (Arc::clone(test), Arc::clone(other))));
     }
 
+    /// Has a test that executes a change be followed by all that were kept, unless most tests do: what the
+    /// change has done to the state may be for others to show.
+    pub(crate) fn add_executing(&mut self, test: &Arc<TestCase>, kept: &[Arc<TestCase>]) {
+        let is_kept = kept.contains(test);
+        self.executing += usize::from(is_kept);
+        if 2 * self.executing > kept.len() {
+            return;
+        }
+        match is_kept {
+            true => self.add_apart(test, kept),
+            false => {
+                let pairs = kept.iter().map(|other| (Arc::clone(test), Arc::clone(other)));
+                self.followed.extend(pairs);
+                self.followed.truncate(MOST_PAIRS);
+            }
+        }
+    }
+
     /// How near tests came to each change.
     pub(crate) fn nearest(&self) -> &BTreeMap<usize, u32> {
         &self.nearest
@@ -96,6 +136,7 @@ impl Pairs {
             true => self.shown.pop().or_else(|| self.near.pop()),
             false => self.near.pop().or_else(|| self.shown.pop()),
         }
+        .or_else(|| self.followed.pop_front())
     }
 
     /// The next pair of any two.

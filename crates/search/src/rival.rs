@@ -36,6 +36,8 @@ pub struct Contrast {
     pub differs: bool,
     /// The changes that were executed.
     pub executed: Vec<usize>,
+    /// The places that only one of them came to, by their numbers in the new one.
+    pub(crate) alone: Vec<u32>,
 }
 
 /// The other version, as a worker runs it.
@@ -45,6 +47,8 @@ pub(crate) struct Opponent {
     pub(crate) subject: Subject,
     pub(crate) cases: Cases,
     pub(crate) guide: Arc<dyn Guide>,
+    /// The places that both versions have.
+    pub(crate) partners: Arc<Vec<(u32, u32)>>,
     pub(crate) ignore: Ignore,
     /// How often it was run.
     pub(crate) runs: u64,
@@ -73,16 +77,24 @@ impl Opponent {
         }
         self.runs += 1;
         let old = self.lab.cover(&self.subject, test, limits, &mut self.memory)?;
-        let trace = self.memory.trace();
+        let own = self.memory.trace();
         executed.extend(
-            (0..changes.len())
-                .filter(|change| is_executed(&changes[*change].old, trace, old.ending)),
+            (0..changes.len()).filter(|change| is_executed(&changes[*change].old, own, old.ending)),
         );
         executed.sort_unstable();
         executed.dedup();
+        let alone = match executed.is_empty() {
+            true => Vec::new(),
+            false => {
+                let pairs = self.partners.iter();
+                let alone = pairs.filter(|(old, new)| has(own, *old) != has(trace, *new));
+                alone.map(|(_, new)| *new).collect()
+            }
+        };
         let judgement = judge(std::slice::from_ref(&old), std::slice::from_ref(seen), &self.ignore);
         let differs = !judgement.differs_in.is_empty();
-        Ok(Contrast { differs: differs && !self.is_noise(test, (old, seen), limits)?, executed })
+        let differs = differs && !self.is_noise(test, (old, seen), limits)?;
+        Ok(Contrast { differs, executed, alone })
     }
 
     /// Whether two versions that look different do so because one of them looks different each time:
@@ -149,7 +161,11 @@ fn is_executed(mark: &Mark, trace: Trace<'_>, ending: Ending) -> bool {
 
 /// Whether one of some places was covered.
 fn has_any(trace: Trace<'_>, places: &[u32]) -> bool {
-    let coverage = trace.coverage();
+    places.iter().any(|place| has(trace, *place))
+}
+
+/// Whether a place was covered.
+pub(crate) fn has(trace: Trace<'_>, place: u32) -> bool {
     // Number 0 is nowhere: places count from 1.
-    places.iter().any(|place| coverage.get(*place as usize - 1).is_some_and(|byte| *byte != 0))
+    trace.coverage().get(place as usize - 1).is_some_and(|byte| *byte != 0)
 }

@@ -1,5 +1,6 @@
 //! One who runs tests, solves for turns, and runs what was found.
 
+mod interplay;
 mod mending;
 mod numbers;
 mod parting;
@@ -21,7 +22,10 @@ use parallax_solve::{
     Assumptions, Binary, ExprId, Graph, Origin, Part, Solution, Solver, Values, Variable, Work,
 };
 
-pub(crate) use self::parting::{Apart, Parted};
+pub(crate) use self::{
+    interplay::Joint,
+    parting::{Apart, Parted},
+};
 use self::{mending::Ways, numbers::handy};
 use crate::{
     Bounds, Contrast, Outcome, Promise, Target, Turn, Way,
@@ -30,7 +34,7 @@ use crate::{
     frontier::{Attempt, Batch},
     outcome::{Beside, Ran},
     patience::Patience,
-    rival::Opponent,
+    rival::{Opponent, has},
     trimming::trimmed,
 };
 
@@ -54,6 +58,8 @@ pub(crate) enum Job {
     Turns(Batch),
     /// Run a test as it is.
     Run(TestCase),
+    /// Run a test of two parts, and have them meet.
+    Join(TestCase, Joint),
     /// Run tests to see whether they cover something, and trace those that do.
     Mutants(Vec<TestCase>),
     /// Look for inputs near a test on which the versions part. Those that were looked for are known.
@@ -153,21 +159,27 @@ impl Worker {
     /// A smaller test that covers the same new places, also together with a change, and ends in the same
     /// way.
     fn trim(&mut self, ran: &Ran, new: &[u32]) -> Result<TestCase, RunError> {
-        let changes: BTreeSet<usize> = ran.beside.iter().map(|(change, _)| *change).collect();
+        let changes: BTreeSet<usize> = ran.beside.iter().map(|(change, ..)| *change).collect();
+        let (alone, shared): (Vec<Beside>, Vec<Beside>) =
+            ran.beside.iter().partition(|(.., is_alone)| *is_alone);
         trimmed(&ran.test, &mut |smaller| {
             let Worker { lab, subject, memory, opponent, .. } = self;
             let seen = lab.cover(subject, smaller, &self.patience.limits(&self.limits), memory)?;
             let trace = memory.trace();
-            let coverage = trace.coverage();
-            let has =
-                |place: &u32| coverage.get(*place as usize - 1).is_some_and(|byte| *byte != 0);
+            let has = |place: &u32| has(trace, *place);
             let executes = |change: &usize| {
                 opponent.as_ref().is_some_and(|opponent| opponent.is_executed(*change, trace))
             };
-            Ok(seen.ending == ran.ending
+            let is_as_good = seen.ending == ran.ending
                 && new.iter().all(has)
-                && ran.beside.iter().all(|(_, place)| has(place))
-                && changes.iter().all(executes))
+                && shared.iter().all(|(_, place, _)| has(place))
+                && changes.iter().all(executes);
+            let Some(opponent) = opponent.as_mut().filter(|_| is_as_good && !alone.is_empty())
+            else {
+                return Ok(is_as_good);
+            };
+            let contrast = opponent.contrast(smaller, &seen, trace, &self.limits)?;
+            Ok(alone.iter().all(|(_, place, _)| contrast.alone.contains(place)))
         })
     }
 
@@ -202,7 +214,7 @@ impl Worker {
             covered(trace).filter(|place| self.reported.insert(*place)).collect();
         let open = self.opponent.as_ref().map(|opponent| opponent.open(&contrast.executed));
         let open = open.unwrap_or_default();
-        let beside = beside(trace, &open, &self.branches);
+        let beside = beside((trace, &contrast.alone), &open, &self.branches);
         let beside = beside.filter(|beside| self.beside.insert(*beside)).collect();
         let distances = match &self.opponent {
             Some(opponent) if !places.is_empty() => {
@@ -247,6 +259,7 @@ impl Worker {
                     parted: Parted::default(),
                 })
             }
+            Job::Join(test, joint) => self.join(&test, &joint, deadline),
             Job::Mutants(tests) => self.run_mutants(tests, deadline),
             Job::Part(apart, known) => {
                 let mut report = self.part(&apart.test, &known, deadline)?;
@@ -285,7 +298,7 @@ impl Worker {
                         let trace = self.memory.trace();
                         let contrast = opponent.contrast(&test, &seen, trace, &limits)?;
                         let open = opponent.open(&contrast.executed);
-                        let mut beside = beside(trace, &open, &self.branches);
+                        let mut beside = beside((trace, &contrast.alone), &open, &self.branches);
                         contrast.differs || beside.any(|beside| !self.beside.contains(&beside))
                     }
                     _ => false,
@@ -560,14 +573,17 @@ fn covered(trace: Trace<'_>) -> impl Iterator<Item = u32> + Clone {
     covered.map(|(slot, _)| slot as u32 + 1)
 }
 
-/// The ways of branches that a run has gone together with changes that it has executed.
+/// The ways of branches that a run has gone together with changes that it has executed, and those that only
+/// one version has.
 fn beside(
-    trace: Trace<'_>,
+    (trace, alone): (Trace<'_>, &[u32]),
     changes: &[usize],
     branches: &HashSet<u32>,
 ) -> impl Iterator<Item = Beside> {
-    let places = covered(trace).filter(|place| branches.contains(place));
-    places.flat_map(move |place| changes.iter().map(move |change| (*change, place)))
+    let gone = covered(trace).map(|place| (place, false));
+    let all = gone.chain(alone.iter().map(|place| (*place, true)));
+    let ways = all.filter(|(place, _)| branches.contains(place));
+    ways.flat_map(|(place, is_alone)| changes.iter().map(move |change| (*change, place, is_alone)))
 }
 
 /// What an SMT solver may do for a turn to somewhere new, and for others.

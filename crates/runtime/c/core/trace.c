@@ -119,25 +119,35 @@ PLX_COLD void plx_unmodelled_cold(const uint8_t *site, const char *name) {
 
 // The outermost frame that is looked at, and how many there are: who has called is who is near.
 static uintptr_t stack_end;
-#define CALLERS 6
+#define CALLERS 4
+#define FRAMES 24
 #define STACK_ROOM (8u << 20)
 
 void plx_stack_starts(const void *end) { stack_end = (uintptr_t)end; }
 
-// A number for the functions that have called this one. Code without frames in between, as of a
-// library that calls back, makes it another one, but each time the same. All of the stack is there
-// to be read, and nothing else is looked at.
+// A number for the places that have called this one, whatever their order, and each of them counts once: there
+// is no end to the ways in which functions call each other that call themselves. Code without frames in
+// between, as of a library that calls back, makes it another one, but each time the same. All of the
+// stack is there to be read, and nothing else is looked at.
 static inline __attribute__((always_inline)) uint16_t callers(void) {
     const uintptr_t *frame = __builtin_frame_address(0);
-    uint64_t hash = 0;
-    for (int i = 0; i < CALLERS; i++) {
+    uintptr_t seen[CALLERS];
+    uint64_t sum = 0;
+    int count = 0;
+    for (int i = 0; i < FRAMES && count < CALLERS; i++) {
         uintptr_t at = (uintptr_t)frame;
         if (at >= stack_end - 16 || at < stack_end - STACK_ROOM || at % 8 != 0) break;
-        hash = (hash ^ frame[1]) * 0x9e3779b97f4a7c15;
+        int known = 0;
+        for (int j = 0; j < count; j++) known |= seen[j] == frame[1];
+        if (!known) {
+            seen[count++] = frame[1];
+            uint64_t mixed = frame[1] * 0x9e3779b97f4a7c15;
+            sum += (mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9;
+        }
         if (frame[0] <= at) break;
         frame = (const uintptr_t *)frame[0];
     }
-    return (uint16_t)(hash >> 48);
+    return (uint16_t)(sum >> 48);
 }
 
 static PLX_COLD void branch(const uint8_t *site, plx_label condition, int taken,

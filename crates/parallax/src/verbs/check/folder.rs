@@ -19,6 +19,7 @@ use parallax_run::{Fixed, TestCase};
 use crate::verbs::explore::load;
 
 const RESULT: &str = "result.json";
+const REPORT: &str = "report.html";
 const FINDINGS: &str = "findings";
 const CORPUS: &str = "corpus";
 const LOG: &str = "log.txt";
@@ -147,9 +148,15 @@ impl Folder {
 
     /// Writes the result as it is now.
     pub(super) fn write(&self, result: &Check) -> anyhow::Result<()> {
-        let path = self.root.join(RESULT);
+        self.replace(REPORT, &result.html())?;
+        self.replace(RESULT, &result.to_json())
+    }
+
+    /// Puts a file in the place of another one at once: who reads it sees all of it.
+    fn replace(&self, name: &str, text: &str) -> anyhow::Result<()> {
+        let path = self.root.join(name);
         let beside = path.with_added_extension("new");
-        fs::write(&beside, result.to_json())
+        fs::write(&beside, text)
             .and_then(|()| fs::rename(&beside, &path))
             .with_context(|| cannot_write(&path))
     }

@@ -95,6 +95,10 @@ impl Guide for Map {
     fn partner(&self, old: u32) -> Option<u32> {
         self.partners.get(&old).copied()
     }
+
+    fn partners(&self) -> Vec<(u32, u32)> {
+        self.partners.iter().map(|(old, new)| (*old, *new)).collect()
+    }
 }
 
 /// The instructions of a change in one version, or where it would be.
@@ -172,6 +176,12 @@ impl<'s> Side<'s> {
             });
         }
         found
+    }
+
+    /// How many places there are for what has this one as the first: one for each way.
+    fn ways(&self, first: u32) -> u32 {
+        let places = (first..).map_while(|number| self.build.places.get(number));
+        places.zip(0..).take_while(|(place, way)| place.way == *way).count() as u32
     }
 
     fn is_branch(&self, place: Place) -> bool {
@@ -346,7 +356,13 @@ fn partners(old: &Side<'_>, new: &Side<'_>, changes: &Changes) -> HashMap<u32, u
             }
             None => old.name(*place).and_then(|name| named.get(&name)),
         };
-        partners.extend(partner.map(|partner| (*number, *partner)));
+        let Some(partner) = partner.copied() else { continue };
+        let ways = old.ways(*number);
+        if ways == new.ways(partner) {
+            partners.extend((0..ways).map(|way| (number + way, partner + way)));
+        } else {
+            partners.insert(*number, partner);
+        }
     }
     partners
 }

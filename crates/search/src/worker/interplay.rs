@@ -1,0 +1,128 @@
+//! What two parts of an input have to do with each other.
+//!
+//! Doing what one test does and then what another one does is of use if the second meets what the first has
+//! left behind: the same name, another number, a key that collides. These are the decisions that depend on
+//! both parts, so each of them is turned, whether somebody has gone that way before or not.
+
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use parallax_run::{TestCase, lab::RunError};
+use parallax_solve::{Graph, Origin, Part, Solution, Variable};
+
+use super::{Found, Parent, Parted, Report, SOME_WORK, Worker, is_over};
+use crate::{Outcome, Promise, decision::hash, joint::turns};
+
+/// Turns of one joined test.
+const MOST_TURNS: usize = 12;
+/// Turns at one place: a loop may ask the same of each round.
+const MOST_AT_ONE_PLACE: u32 = 2;
+
+/// Where the second part of an input begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Joint {
+    /// At this byte of a text.
+    Byte(Origin, usize),
+    /// At this argument, counted as in `argv`.
+    Argument(usize),
+}
+
+impl Joint {
+    /// Whether a variable belongs to the second part; `None` if it belongs to none of both.
+    fn is_second(&self, variable: &Variable) -> Option<bool> {
+        match (self, &variable.origin, variable.part) {
+            (Joint::Byte(text, at), origin, Part::Byte(byte) | Part::Number(byte)) => {
+                (text == origin).then_some(byte as usize >= *at)
+            }
+            (Joint::Argument(at), Origin::Argument(number), _) => Some(*number as usize >= *at),
+            _ => None,
+        }
+    }
+
+    /// Whether there are variables of both parts.
+    fn is_between<'v>(&self, variables: impl Iterator<Item = &'v Variable>) -> bool {
+        let (mut first, mut second) = (false, false);
+        for is_second in variables.filter_map(|variable| self.is_second(variable)) {
+            first |= !is_second;
+            second |= is_second;
+        }
+        first && second
+    }
+}
+
+impl Worker {
+    /// Runs a test of two parts, and takes the turns that depend on both.
+    pub(super) fn join(
+        &mut self,
+        test: &TestCase,
+        joint: &Joint,
+        deadline: Option<Instant>,
+    ) -> Result<Report, RunError> {
+        let ran = self.run(test.clone(), None, Promise::Crossed)?;
+        let mut report = Report {
+            solving: Duration::ZERO,
+            running: ran.time,
+            outcomes: vec![Outcome::Ran(Box::new(ran))],
+            idle_runs: 0,
+            parted: Parted::default(),
+        };
+        self.trace(test, &self.patience.limits(&self.limits))?;
+        let cases = Arc::clone(&self.code.cases);
+        let mut graph = Graph::new();
+        let path = parallax_path::read(self.memory.trace(), &mut graph, &|site| cases(site));
+        let mut parent = Parent::new(test, graph);
+        self.assume_bounds(&mut parent);
+        self.solver.set_work(SOME_WORK);
+        let mut asked: HashMap<(u32, u32), u32> = HashMap::new();
+        let mut left = MOST_TURNS;
+        for (number, step) in (0u64..).zip(&path.steps) {
+            if left == 0 || is_over(deadline) {
+                break;
+            }
+            let variables: Vec<_> =
+                parent.assumptions.variables(&parent.graph, step.condition).collect();
+            let variables = variables.iter().map(|id| parent.graph.variable(*id));
+            let asked = asked.entry((step.site, step.model_site)).or_default();
+            if step.kind.is_decision() && *asked < MOST_AT_ONE_PLACE && joint.is_between(variables)
+            {
+                *asked += 1;
+                for goal in turns(&mut parent.graph, step, &|site| cases(site)) {
+                    let solving = Instant::now();
+                    let solution = self.solve(&mut parent, goal, 0);
+                    report.solving += solving.elapsed();
+                    let Solution::Found(values) = solution else { continue };
+                    let salt = hash(number, report.outcomes.len() as u64);
+                    let Found::Test(turned, _) = parent.altered(&values, salt, Promise::Crossed)
+                    else {
+                        continue;
+                    };
+                    let ran = self.run(turned, None, Promise::Crossed)?;
+                    report.running += ran.time;
+                    report.outcomes.push(Outcome::Ran(Box::new(ran)));
+                    left = left.saturating_sub(1);
+                }
+            }
+            self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
+        }
+        Ok(report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_belongs_to_both_parts_is_between_them() {
+        let byte = |at| Variable::byte(Origin::Stdin, at);
+        let joint = Joint::Byte(Origin::Stdin, 4);
+        assert!(joint.is_between([byte(3), byte(4)].iter()));
+        assert!(!joint.is_between([byte(4), byte(5)].iter()));
+        assert!(!joint.is_between([byte(1), Variable::byte(Origin::Argument(1), 9)].iter()));
+        let argument = |number| Variable::byte(Origin::Argument(number), 0);
+        assert!(Joint::Argument(2).is_between([argument(1), argument(2)].iter()));
+    }
+}
