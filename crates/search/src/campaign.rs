@@ -527,7 +527,9 @@ impl Campaign {
         if !executed.is_empty() && self.paths.insert(ran.decisions.path) {
             let apart = Apart::of(ran);
             self.witnesses.go(&apart.executed, &apart.test);
-            self.pairs.add_executing(&apart.test, &self.kept);
+            if self.options.strategy.follows_effects() {
+                self.pairs.add_executing(&apart.test, &self.kept);
+            }
             self.apart.push_back(apart);
         }
     }
@@ -674,9 +676,9 @@ impl Campaign {
                 self.lexicon.add(&test);
                 self.growth.add(&test);
                 self.kept.push(Arc::clone(&test));
-                if !ran.contrast.alone.is_empty() {
+                if is_followed && !ran.contrast.alone.is_empty() {
                     self.pairs.add_apart(&test, &self.kept);
-                } else if !ran.contrast.executed.is_empty() {
+                } else if is_followed && !ran.contrast.executed.is_empty() {
                     self.pairs.add_executing(&test, &self.kept);
                 }
                 if let Some(roomy) = roomy(&test) {
