@@ -92,6 +92,35 @@ fn a_proof_names_the_bounds_that_it_holds_for() {
 }
 
 #[test]
+fn what_must_not_be_changed_is_not_and_nothing_is_proved_of_it() {
+    let place = Place::new();
+    let program = |least: &str| {
+        format!(
+            "#include <stdio.h>\nint main(int argc, char **argv) {{\n  if (argc != 3) return 0;\n  \
+             if (argv[1][0] == 'x' && argv[2][0] > '{least}') puts(\"x\");\n  return 0;\n}}\n"
+        )
+    };
+    place.write("old.c", &program("b"));
+    place.write("new.c", &program("c"));
+    for (fixed, status) in [("args[0]", 0), ("args[1]", 0), ("stdin", 1)] {
+        place.write("seeds/a.toml", &format!("args = [\"a\", \"b\"]\nfixed = [\"{fixed}\"]\n"));
+        let words = ["check", "old.c", "new.c", "--seeds", "seeds", "--budget", "2s"];
+        let printed = place.parallax(&words);
+        assert_eq!(printed.status, status, "{fixed}: {}", printed.stdout);
+        assert!(!printed.stdout.contains("do the same"), "{fixed}: {}", printed.stdout);
+        let corpus = fs::read_dir(place.path("parallax.out/corpus")).unwrap();
+        for test in corpus.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()) {
+            let kept = match fixed {
+                "args[0]" => test.contains("args = [\"a\""),
+                "args[1]" => test.contains(", \"b\""),
+                _ => !test.contains("stdin ="),
+            };
+            assert!(kept, "{fixed}: {test}");
+        }
+    }
+}
+
+#[test]
 fn noise_is_no_difference_and_no_proof() {
     for name in ["noise-heap-address", "noise-urandom-coin"] {
         let printed = check(&Place::new(), name, &["--runs", "150"]);

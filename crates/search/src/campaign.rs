@@ -148,6 +148,8 @@ pub struct Campaign {
     pairs: Pairs,
     /// Tests that did something that no other did, and covered nothing new.
     others: VecDeque<Arc<TestCase>>,
+    /// The tests of which not all may be changed.
+    given: Vec<TestCase>,
     /// What the program has printed, by where.
     printed: HashMap<u32, HashSet<u64>>,
     /// Tests that are to be run as they are, because they go on from one that has covered something,
@@ -219,6 +221,7 @@ impl Campaign {
             kept: Vec::new(),
             pairs: Pairs::default(),
             others: VecDeque::new(),
+            given: Vec::new(),
             printed: HashMap::new(),
             pending: VecDeque::new(),
             later: Vec::new(),
@@ -246,7 +249,12 @@ impl Campaign {
             seeds.push(TestCase::default());
         }
         // What is given is always run: a budget is for what is new.
+        self.given = seeds.iter().filter(|seed| !seed.fixed.is_empty()).cloned().collect();
+        self.summary.fixed = self.given.len() as u64;
         for seed in seeds {
+            if self.options.control.stop.load(Ordering::Relaxed) {
+                break;
+            }
             let worker = &mut self.workers[0];
             let ran = worker.run(seed, None, Promise::Given)?;
             if !worker.memory.trace().attached() {
@@ -456,7 +464,10 @@ impl Campaign {
     }
 
     fn is_wanted(&self, test: &TestCase) -> bool {
-        !self.tests.contains(test) && self.options.bounds.admit(test)
+        let keeps = |given: &TestCase| given.fixed == test.fixed && given.is_kept_by(test);
+        !self.tests.contains(test)
+            && self.options.bounds.admit(test)
+            && (test.fixed.is_empty() || self.given.iter().any(keeps))
     }
 
     /// Whether what cannot be turned to cannot be reached: nothing was forgotten, given up or

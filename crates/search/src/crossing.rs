@@ -273,6 +273,18 @@ mod tests {
     }
 
     #[test]
+    fn options_of_one_go_with_what_another_does() {
+        let test = |args: &[&str]| TestCase {
+            args: args.iter().map(|argument| argument.as_bytes().to_vec()).collect(),
+            ..TestCase::default()
+        };
+        let one = test(&["a", "-n"]);
+        let options = with_options(&one, &test(&["-T", "b", "-n", "-"]));
+        assert_eq!(options, Some((test(&["-T", "a", "-n"]), Joint::Argument(2))));
+        assert_eq!(with_options(&one, &test(&["b", "-n"])), None);
+    }
+
+    #[test]
     fn lines_inside_a_text_grow_as_well() {
         let test = |text: &str| TestCase { stdin: Some(text.into()), ..TestCase::default() };
         assert_eq!(with_longer_lines(&test("a\nb\nc\n")), [test("a\nba\nc\n"), test("aa\nb\nc\n")]);

@@ -144,3 +144,43 @@ impl Pairs {
         self.all.pop()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tests<const N: usize>(names: [&str; N]) -> [Arc<TestCase>; N] {
+        let test = |name: &str| TestCase { args: vec![name.into()], ..TestCase::default() };
+        names.map(|name| Arc::new(test(name)))
+    }
+
+    #[test]
+    fn what_executes_a_change_is_followed_by_others_as_long_as_few_do() {
+        let kept = tests(["a", "b", "c", "d"]);
+        let mut pairs = Pairs::default();
+        pairs.add_executing(&kept[0], &kept);
+        let followed: Vec<_> = std::iter::from_fn(|| pairs.next_urgent()).collect();
+        assert_eq!(followed.len(), kept.len());
+        assert!(followed.iter().all(|(first, _)| *first == kept[0]));
+        for test in &kept[1..] {
+            pairs.add_executing(test, &kept);
+        }
+        let followed: Vec<_> = std::iter::from_fn(|| pairs.next_urgent()).collect();
+        assert!(followed.iter().all(|(first, _)| *first == kept[1]), "{followed:?}");
+    }
+
+    #[test]
+    fn what_is_notable_comes_before_those_that_are_near_and_after_those_that_show_nothing() {
+        let [near, apart, new] = tests(["near", "apart", "new"]);
+        let mut pairs = Pairs::default();
+        assert!(pairs.add_near(&near, (0, 3), &[]));
+        pairs.add_apart(&apart, &[Arc::clone(&apart)]);
+        while pairs.next_urgent().is_some() {}
+        pairs.add_notable(&new);
+        let mut made =
+            [pairs.next_urgent(), pairs.next_urgent()].map(|pair| pair.expect("there are two"));
+        made.sort_by_key(|(first, _)| first.args.clone());
+        assert_eq!(made, [(apart, Arc::clone(&new)), (new, near)]);
+        assert!(pairs.next_urgent().is_none());
+    }
+}

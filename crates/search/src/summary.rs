@@ -78,6 +78,8 @@ pub struct Summary {
     pub executed: BTreeMap<usize, u64>,
     /// Those of them after which the versions went different ways.
     pub diverged: BTreeSet<usize>,
+    /// Tests that were given and of which not all may be changed.
+    pub fixed: u64,
     /// Ways to part that are impossible, and those that nobody can tell about.
     pub partings: (u64, u64),
     /// Tests of which not all ways to part are known, or not how they end.

@@ -200,6 +200,7 @@ fn obstacles(summary: &Summary, unconfirmed: u64) -> Vec<String> {
     let calls = summary.unmodelled.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     let all = [
         (u64::from(!summary.finished), "not all paths were gone through".to_owned()),
+        (summary.fixed, "some of what was given must not be changed".to_owned()),
         (pinned, format!("{pinned} values were approximated")),
         (summary.unmodelled.len() as u64, format!("there is no model of {calls}")),
         (summary.unknown, format!("{} turns could not be decided", summary.unknown)),
