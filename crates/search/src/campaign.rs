@@ -68,7 +68,9 @@ const MOST_TEXTS: usize = 16;
 /// one that prints without end must not use up all the time there is.
 const MOST_PRINTED: u64 = 256 << 10;
 /// Tests of two of which one came near to a change, or shows nothing of one, in each round.
-const URGENT: usize = 4;
+const URGENT: usize = 16;
+/// Those of them whose parts are made to meet.
+const MEETING: usize = 4;
 /// Tests that are remembered although they cover nothing new.
 const MOST_OTHERS: usize = 256;
 
@@ -430,7 +432,10 @@ impl Campaign {
         let crosses = joins.into_iter().chain(crosses);
         let crosses = crosses.filter(|test| self.is_wanted(test)).map(Job::Run);
         let urgent = urgent.into_iter().filter(|(test, _)| self.is_wanted(test));
-        let urgent = urgent.map(|(test, joint)| Job::Join(test, joint));
+        let urgent = urgent.enumerate().map(|(number, (test, joint))| match number < MEETING {
+            true => Job::Join(test, joint),
+            false => Job::Run(test),
+        });
         let crosses: Vec<_> = urgent.chain(crosses).collect();
         let mutants = (0..mutants).filter_map(|_| mutant(&mut chance, &material));
         let mutants: Vec<_> = mutants.filter(|test| self.is_wanted(test)).collect();

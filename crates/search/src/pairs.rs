@@ -32,10 +32,10 @@ pub(crate) struct Pairs {
     apart: VecDeque<Arc<TestCase>>,
     shown: Vec<Pair>,
     /// Tests that only execute a change, on a path that no test has taken before, and those that are to follow
-    /// them.
+    /// them; and those with a test that does something in a new way.
     followed: VecDeque<Pair>,
-    /// Whether what may show a difference is next.
-    is_shown_next: bool,
+    /// Which of these is next.
+    turn: usize,
     /// How many of the tests that were kept execute a change.
     executing: usize,
 }
@@ -86,11 +86,10 @@ impl Pairs {
     /// Has a test that does something in a new way, without being one that is kept, come before those that came
     /// near to a change, and after those that show nothing of one.
     pub(crate) fn add_notable(&mut self, test: &Arc<TestCase>) {
-        let nearby = self.nearby.iter().rev();
-        self.near.extend(nearby.map(|nearby| (Arc::clone(test), Arc::clone(nearby))));
-        self.shown.extend(self.apart.iter().map(|apart| (Arc::clone(apart), Arc::clone(test))));
-        self.near.drain(..self.near.len().saturating_sub(MOST_PAIRS));
-        self.shown.drain(..self.shown.len().saturating_sub(MOST_PAIRS));
+        let before = self.nearby.iter().map(|nearby| (Arc::clone(test), Arc::clone(nearby)));
+        let after = self.apart.iter().map(|apart| (Arc::clone(apart), Arc::clone(test)));
+        self.followed.extend(before.chain(after));
+        self.followed.truncate(MOST_PAIRS);
     }
 
     /// Has a test on which the versions part be followed by all that were kept, if it is one of them: those
@@ -131,12 +130,14 @@ impl Pairs {
 
     /// The next pair that may lead to a change, or show what it does.
     pub(crate) fn next_urgent(&mut self) -> Option<Pair> {
-        self.is_shown_next = !self.is_shown_next;
-        match self.is_shown_next {
-            true => self.shown.pop().or_else(|| self.near.pop()),
-            false => self.near.pop().or_else(|| self.shown.pop()),
-        }
-        .or_else(|| self.followed.pop_front())
+        (0..3).find_map(|_| {
+            self.turn += 1;
+            match self.turn % 3 {
+                0 => self.followed.pop_front(),
+                1 => self.shown.pop(),
+                _ => self.near.pop(),
+            }
+        })
     }
 
     /// The next pair of any two.

@@ -115,13 +115,17 @@ static struct typed typed_name(const char *prefix, char *name) {
 }
 
 // Whether the option's name starts with what was typed.
-static int starts_with(const char *name, const struct typed *typed) {
+static int starts_with(const struct option *option, const struct typed *typed) {
+    const char *name = option->name;
     size_t length = strlen(name);
     int same = length >= typed->length && plx_same_bytes(name, typed->name, typed->length, 0);
     if (!plx_is_clean(typed->name, typed->length + 1)) {
-        size_t end = !typed->has_value;
-        plx_compare(typed->name, typed->length + end, name, length + end,
-                    same && length == typed->length, 0);
+        // Where no value is allowed, whoever wants the option wants the value gone as well.
+        int is_too_much = typed->has_value && option->has_arg == no_argument;
+        size_t typed_length = is_too_much ? strlen(typed->name) : typed->length;
+        size_t end = is_too_much || !typed->has_value;
+        plx_compare(typed->name, typed_length + end, name, length + end,
+                    same && length == typed_length, 0);
     }
     return same;
 }
@@ -142,7 +146,7 @@ struct matches {
 static struct matches match(const struct call *call, const struct typed *typed, char *candidates) {
     struct matches matches = {-1, -1, 0};
     for (int at = 0; call->names[at].name; at++) {
-        if (!starts_with(call->names[at].name, typed)) {
+        if (!starts_with(&call->names[at], typed)) {
             continue;
         }
         if (call->names[at].name[typed->length] == '\0') {
