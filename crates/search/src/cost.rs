@@ -66,7 +66,9 @@ impl<'g> Costs<'g> {
         let Some(guide) = self.guide else { return Some(0) };
         let towards = |change: &usize| match guide.nearness(target, *change) {
             Nearness::Steps(steps) => Some(steps.min(FARTHEST)),
-            Nearness::Before => Some(self.undecided),
+            // What happens inside a library function seldom leads to where nothing else does.
+            Nearness::Before if target.model_site == 0 => Some(self.undecided),
+            Nearness::Before => Some(UNDECIDED),
             Nearness::After | Nearness::Nothing => None,
         };
         let beyond = |change: &usize| match guide.nearness(target, *change) {

@@ -451,7 +451,8 @@ impl Worker {
         }
         let Some(goal) = goal(&mut parent.graph, &turn.target, step) else { return Found::Nothing };
         let salt = hash(turn.path, tries.into());
-        self.solver.set_work(if is_new { MUCH_WORK } else { SOME_WORK });
+        let is_worth_it = is_new && turn.target.model_site == 0;
+        self.solver.set_work(if is_worth_it { MUCH_WORK } else { SOME_WORK });
         match self.solve(parent, goal, tries) {
             Solution::Found(values) => parent.altered(&values, salt, Promise::Exact),
             other => other.into(),
@@ -586,7 +587,7 @@ fn beside(
     ways.flat_map(|(place, is_alone)| changes.iter().map(move |change| (*change, place, is_alone)))
 }
 
-/// What an SMT solver may do for a turn to somewhere new, and for others.
+/// What an SMT solver may do for a turn to somewhere new in the program itself, and for others.
 const MUCH_WORK: Work = Work(300_000);
 const SOME_WORK: Work = Work(20_000);
 

@@ -10,14 +10,15 @@ use std::{
     time::{Duration, Instant},
 };
 
+use parallax_path::Given;
 use parallax_run::{TestCase, lab::RunError};
-use parallax_solve::{Graph, Origin, Part, Solution, Variable};
+use parallax_solve::{ExprId, Graph, Origin, Part, Solution, Variable};
 
-use super::{Found, Parent, Parted, Report, SOME_WORK, Worker, is_over};
+use super::{Found, Parent, Parted, Report, Worker, is_over, sized};
 use crate::{Outcome, Promise, decision::hash, joint::turns};
 
-/// Turns of one joined test.
-const MOST_TURNS: usize = 12;
+/// Turns of one joined test that are tried.
+const MOST_TURNS: usize = 16;
 /// Turns at one place: a loop may ask the same of each round.
 const MOST_AT_ONE_PLACE: u32 = 2;
 
@@ -75,7 +76,6 @@ impl Worker {
         let path = parallax_path::read(self.memory.trace(), &mut graph, &|site| cases(site));
         let mut parent = Parent::new(test, graph);
         self.assume_bounds(&mut parent);
-        self.solver.set_work(SOME_WORK);
         let mut asked: HashMap<(u32, u32), u32> = HashMap::new();
         let mut left = MOST_TURNS;
         for (number, step) in (0u64..).zip(&path.steps) {
@@ -89,11 +89,13 @@ impl Worker {
             if step.kind.is_decision() && *asked < MOST_AT_ONE_PLACE && joint.is_between(variables)
             {
                 *asked += 1;
-                for goal in turns(&mut parent.graph, step, &|site| cases(site)) {
+                let goals = turns(&mut parent.graph, step, &|site| cases(site));
+                for goal in goals.into_iter().take(left) {
+                    left -= 1;
                     let solving = Instant::now();
-                    let solution = self.solve(&mut parent, goal, 0);
+                    let solution = self.solve_at_once(&mut parent, goal);
                     report.solving += solving.elapsed();
-                    let Solution::Found(values) = solution else { continue };
+                    let Some(values) = solution else { continue };
                     let salt = hash(number, report.outcomes.len() as u64);
                     let Found::Test(turned, _) = parent.altered(&values, salt, Promise::Crossed)
                     else {
@@ -102,12 +104,29 @@ impl Worker {
                     let ran = self.run(turned, None, Promise::Crossed)?;
                     report.running += ran.time;
                     report.outcomes.push(Outcome::Ran(Box::new(ran)));
-                    left = left.saturating_sub(1);
                 }
             }
             self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
         }
         Ok(report)
+    }
+
+    /// Values for which a goal holds, if they are found without much work: there are other ways for parts to
+    /// meet.
+    fn solve_at_once(
+        &mut self,
+        parent: &mut Parent<'_>,
+        goal: ExprId,
+    ) -> Option<Vec<(Variable, u64)>> {
+        let harder = sized(parent, goal, 0);
+        let given = Given(parent.test);
+        harder.into_iter().take(1).chain([goal]).find_map(|goal| {
+            let (assumptions, graph) = (&mut parent.assumptions, &parent.graph);
+            match self.solver.solve_soon(assumptions, graph, goal, &given) {
+                Solution::Found(values) => Some(values),
+                _ => None,
+            }
+        })
     }
 }
 

@@ -68,14 +68,14 @@ impl Default for Z3 {
 }
 
 impl Z3 {
-    /// A solver with ten seconds for a query, in case that the work is done very slowly, and two
+    /// A solver with two seconds for a query, in case that the work is done very slowly, and two
     /// gigabytes, which it shares with all others of this process.
     pub fn new() -> Z3 {
         Z3 {
             context: None,
             queries: 0,
             allocated: 0,
-            time: Duration::from_secs(10),
+            time: Duration::from_secs(2),
             memory: 2048,
             failures: Failures::default(),
         }
