@@ -125,7 +125,7 @@ static int starts_with(const struct option *option, const struct typed *typed) {
         size_t typed_length = is_too_much ? strlen(typed->name) : typed->length;
         size_t end = is_too_much || !typed->has_value;
         plx_compare(typed->name, typed_length + end, name, length + end,
-                    same && length == typed_length, 0);
+                    same && length == typed->length && !is_too_much, 0);
     }
     return same;
 }
