@@ -250,9 +250,9 @@ impl Campaign {
         if seeds.is_empty() {
             seeds.push(TestCase::default());
         }
-        // What is given is always run: a budget is for what is new.
         self.given = seeds.iter().filter(|seed| !seed.fixed.is_empty()).cloned().collect();
         self.summary.fixed = self.given.len() as u64;
+        // What is given is run unless somebody asks for the end: a budget is for what is new.
         for seed in seeds {
             if self.options.control.stop.load(Ordering::Relaxed) {
                 break;
@@ -758,7 +758,8 @@ fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, S
     let Some(Rival { labs, subject, cases, sites, guide, ignore }) = rival else {
         return Ok(Vec::new());
     };
-    let partners = Arc::new(guide.partners());
+    let partner = |old| Some((old, guide.partner(old)?));
+    let partners: Arc<[_]> = (1..=sites as u32).filter_map(partner).collect();
     let opponent = |lab| {
         Ok(Opponent {
             lab,

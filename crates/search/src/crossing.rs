@@ -54,9 +54,11 @@ fn with_options(one: &TestCase, other: &TestCase) -> Option<(TestCase, Joint)> {
     let is_option = |argument: &&Vec<u8>| argument.len() > 1 && argument[0] == b'-';
     let options = other.args.iter().filter(is_option);
     let new: Vec<_> = options.filter(|option| !one.args.contains(option)).cloned().collect();
+    if new.is_empty() {
+        return None;
+    }
     let joint = Joint::Argument(1 + new.len());
-    let test = || TestCase { args: [new.clone(), one.args.clone()].concat(), ..one.clone() };
-    (!new.is_empty()).then(|| (test(), joint))
+    Some((TestCase { args: [new, one.args.clone()].concat(), ..one.clone() }, joint))
 }
 
 /// One text after the other, on a line of its own if they are texts of lines.

@@ -48,7 +48,4 @@ pub trait Guide: Send + Sync {
 
     /// What a place of the old version is in the new one.
     fn partner(&self, old: u32) -> Option<u32>;
-
-    /// All places of the old version that are places of the new one.
-    fn partners(&self) -> Vec<(u32, u32)>;
 }

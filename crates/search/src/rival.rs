@@ -48,7 +48,7 @@ pub(crate) struct Opponent {
     pub(crate) cases: Cases,
     pub(crate) guide: Arc<dyn Guide>,
     /// The places that both versions have.
-    pub(crate) partners: Arc<Vec<(u32, u32)>>,
+    pub(crate) partners: Arc<[(u32, u32)]>,
     pub(crate) ignore: Ignore,
     /// How often it was run.
     pub(crate) runs: u64,

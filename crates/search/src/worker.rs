@@ -164,7 +164,8 @@ impl Worker {
             ran.beside.iter().partition(|(.., is_alone)| *is_alone);
         trimmed(&ran.test, &mut |smaller| {
             let Worker { lab, subject, memory, opponent, .. } = self;
-            let seen = lab.cover(subject, smaller, &self.patience.limits(&self.limits), memory)?;
+            let limits = self.patience.limits(&self.limits);
+            let seen = lab.cover(subject, smaller, &limits, memory)?;
             let trace = memory.trace();
             let has = |place: &u32| has(trace, *place);
             let executes = |change: &usize| {
@@ -178,7 +179,7 @@ impl Worker {
             else {
                 return Ok(is_as_good);
             };
-            let contrast = opponent.contrast(smaller, &seen, trace, &self.limits)?;
+            let contrast = opponent.contrast(smaller, &seen, trace, &limits)?;
             Ok(alone.iter().all(|(_, place, _)| contrast.alone.contains(place)))
         })
     }

@@ -95,10 +95,6 @@ impl Guide for Map {
     fn partner(&self, old: u32) -> Option<u32> {
         self.partners.get(&old).copied()
     }
-
-    fn partners(&self) -> Vec<(u32, u32)> {
-        self.partners.iter().map(|(old, new)| (*old, *new)).collect()
-    }
 }
 
 /// The instructions of a change in one version, or where it would be.
