@@ -21,6 +21,15 @@ pub(crate) struct Definitions<'p> {
     homes: HashMap<SiteId, FunctionId>,
 }
 
+/// What has to do with whether a branch goes a way.
+#[derive(Default)]
+pub(crate) struct Causes {
+    /// The instructions one of which may have it go there.
+    pub(crate) giving: Vec<SiteId>,
+    /// Those that have it go elsewhere: they set a variable to what is not wanted.
+    pub(crate) spoiling: Vec<SiteId>,
+}
+
 /// What a value has to be.
 #[derive(Clone, Copy)]
 enum Wanted {
@@ -85,10 +94,10 @@ impl<'p> Definitions<'p> {
         Definitions { program, instructions, locals, globals, returns, homes }
     }
 
-    /// The instructions one of which may have a branch go a way.
-    pub(crate) fn of_way(&self, function: FunctionId, block: BlockId, way: u32) -> Vec<SiteId> {
+    /// What has to do with whether a branch goes a way.
+    pub(crate) fn of_way(&self, function: FunctionId, block: BlockId, way: u32) -> Causes {
         let block = &self.program.at(function).blocks[block.0 as usize];
-        let Some(branch) = block.instructions.last() else { return Vec::new() };
+        let Some(branch) = block.instructions.last() else { return Causes::default() };
         let wanted = match branch.opcode {
             Opcode::Br => Wanted::condition(way == 0),
             Opcode::Switch => {
@@ -101,14 +110,17 @@ impl<'p> Definitions<'p> {
                     None => Wanted::Another,
                 }
             }
-            _ => return Vec::new(),
+            _ => return Causes::default(),
         };
-        let mut search = Search { definitions: self, found: Vec::new(), seen: HashSet::new() };
+        let mut search =
+            Search { definitions: self, found: Causes::default(), seen: HashSet::new() };
         if let Some(operand) = branch.operands.first() {
             search.look_at(*operand, wanted);
         }
-        search.found.sort_unstable();
-        search.found.dedup();
+        for sites in [&mut search.found.giving, &mut search.found.spoiling] {
+            sites.sort_unstable();
+            sites.dedup();
+        }
         search.found
     }
 
@@ -124,7 +136,7 @@ impl<'p> Definitions<'p> {
 
 struct Search<'d, 'p> {
     definitions: &'d Definitions<'p>,
-    found: Vec<SiteId>,
+    found: Causes,
     seen: HashSet<SiteId>,
 }
 
@@ -202,14 +214,16 @@ impl Search<'_, '_> {
             match store.operands.first() {
                 Some(Operand::Constant(id)) => {
                     if definitions.constant(*id).is_none_or(|value| wanted.allows(value)) {
-                        self.found.push(store.site);
+                        self.found.giving.push(store.site);
                         is_found = true;
+                    } else {
+                        self.found.spoiling.push(store.site);
                     }
                 }
                 Some(Operand::Parameter(_)) | None => {}
                 Some(value) => {
                     if !self.look_at(*value, wanted) {
-                        self.found.push(store.site);
+                        self.found.giving.push(store.site);
                     }
                     is_found = true;
                 }
@@ -227,17 +241,17 @@ impl Search<'_, '_> {
         };
         let mut is_found = false;
         for (operand, block) in it.operands.iter().zip(blocks) {
-            is_found |= match operand {
+            let is_given = match operand {
                 Operand::Constant(id) => {
-                    let block = &definitions.program.at(*home).blocks[block.0 as usize];
-                    let value = definitions.constant(*id);
-                    let is_wanted = value.is_none_or(|value| wanted.allows(value));
-                    self.found
-                        .extend(block.instructions.last().filter(|_| is_wanted).map(|it| it.site));
-                    is_wanted
+                    definitions.constant(*id).is_none_or(|value| wanted.allows(value))
                 }
-                operand => self.look_at(*operand, wanted),
+                // Where nobody is known who gives it, it may be what is wanted if it is taken.
+                operand => !self.look_at(*operand, wanted),
             };
+            let block = &definitions.program.at(*home).blocks[block.0 as usize];
+            let way = block.instructions.last().filter(|_| is_given);
+            self.found.giving.extend(way.map(|it| it.site));
+            is_found |= is_given || !matches!(operand, Operand::Constant(_));
         }
         is_found
     }

@@ -7,9 +7,13 @@
 //! it gets nearer by it.
 //!
 //! Where it is asked for, who gives a decision its value is a step from it, too: what a function returns, or a
-//! flag.
+//! flag. And so is not to execute what would take that value away again: where a flag says that something has
+//! failed, whoever decides that it does not fail gets on.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashSet},
+};
 
 use parallax_program::{
     BlockId, FunctionId, Program,
@@ -37,6 +41,9 @@ enum Need {
 }
 
 const INFINITE: u32 = u32::MAX;
+/// How far it is at most to decide against what would keep a decision from being made as it should: however far
+/// the place is from that decision, everything on the way depends on it.
+const ALIVE: u32 = 3;
 
 impl Distances {
     /// The distances to the nearest of some places.
@@ -57,7 +64,8 @@ impl Distances {
         let edges = whole.flows.iter().map(|flow| vec![INFINITE; flow.graph.edge_count()]);
         let nodes = [vec![INFINITE; whole.len()], vec![INFINITE; whole.len()]];
         let found = Distances { edges: edges.collect(), nodes };
-        let mut search = Search { whole, definitions, found, waiting: BinaryHeap::new() };
+        let mut search =
+            Search { whole, definitions, found, waiting: BinaryHeap::new(), spoiling: Vec::new() };
         for place in places {
             search.reach(*place, Need::Executed, 0);
         }
@@ -94,6 +102,8 @@ struct Search<'w> {
     definitions: Option<&'w Definitions<'w>>,
     found: Distances,
     waiting: BinaryHeap<(Reverse<u32>, NodeId, Need)>,
+    /// What takes a value away that some function wants, and how far it is to decide against it.
+    spoiling: Vec<(NodeId, FunctionId, u32)>,
 }
 
 impl Search<'_> {
@@ -102,6 +112,9 @@ impl Search<'_> {
             if self.found.nodes[need as usize][node.0 as usize] == distance {
                 self.expand(node, need, distance);
             }
+        }
+        for (node, wanting, distance) in std::mem::take(&mut self.spoiling) {
+            self.avoid(node, wanting, distance);
         }
         self.found
     }
@@ -164,9 +177,45 @@ impl Search<'_> {
     ) {
         let Some(definitions) = self.definitions else { return };
         let block = self.whole.flow(function).segments[decision as usize].block;
-        for site in definitions.of_way(function, block, way) {
-            if let Some(node) = self.whole.node_at(site) {
-                self.reach(node, Need::Executed, distance);
+        let causes = definitions.of_way(function, block, way);
+        for node in causes.giving.iter().filter_map(|site| self.whole.node_at(*site)) {
+            self.reach(node, Need::Executed, distance);
+        }
+        let spoiling = causes.spoiling.iter().filter_map(|site| self.whole.node_at(*site));
+        self.spoiling.extend(spoiling.map(|node| (node, function, distance.min(ALIVE))));
+    }
+
+    /// Notes that whoever decides against a node is so far: at the last decision before it, or before the calls
+    /// of its function. What is executed whenever the function is that wants to avoid it cannot be avoided, and
+    /// what leads to the place itself should not be.
+    fn avoid(&mut self, node: NodeId, wanting: FunctionId, distance: u32) {
+        let whole = self.whole;
+        let mut seen = HashSet::from([node]);
+        let mut waiting = vec![node];
+        while let Some(node) = waiting.pop() {
+            let function = whole.owner(node);
+            for controller in whole.control(function).controllers(whole.local(node)) {
+                match *controller {
+                    Controller::Entry if function == wanting => {}
+                    Controller::Entry => {
+                        let calls = whole.calls.callers(function).iter();
+                        let callers = calls.filter_map(|call| whole.caller(call.site));
+                        waiting.extend(callers.filter(|caller| seen.insert(*caller)));
+                    }
+                    Controller::Edge { from, number } => {
+                        let edges = &mut self.found.edges[function.0 as usize];
+                        if edges[number as usize] <= distance {
+                            continue;
+                        }
+                        let flow = whole.flow(function);
+                        let others = flow.graph.edges(from).filter(|edge| *edge != number as usize);
+                        for edge in others {
+                            if let EdgeKind::Way(_) = flow.edge(from, edge).kind {
+                                edges[edge] = edges[edge].min(distance);
+                            }
+                        }
+                    }
+                }
             }
         }
     }

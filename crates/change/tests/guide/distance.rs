@@ -249,3 +249,43 @@ int main(void) {
     // A parenthesis has the function return what lets the program go on.
     assert!(is_nearer(ways("parse")[1], ways("parse")[0]));
 }
+
+#[test]
+fn what_keeps_a_flag_from_saying_that_something_failed_leads_on() {
+    let subject = Subject::new(
+        r#"
+int getchar(void);
+static int failed;
+static void oops(void) { failed = 1; }
+static int digit(int c) {
+    if (c < '0' || c > '9') {    /*@digit*/
+        oops();
+        return 0;
+    }
+    return c - '0';
+}
+static int line(void) {
+    int all = 0, done = 0, c;
+    while ((c = getchar()) > 0 && !done) {   /*@loop*/
+        all += digit(c);
+        if (c == '7')            /*@seven*/
+            done = 1;
+    }
+    return all;
+}
+int main(void) {
+    int all = line();
+    if (failed)                  /*@decision*/
+        return 2;
+    return all == 3;             /*@place*/
+}
+"#,
+    );
+    let plain = subject.distances("place");
+    assert_eq!(subject.ways(&plain, "digit"), [None, None]);
+    let through = subject.distances_through_values("place");
+    // Whoever finds that it is too small for a digit has failed; whoever does not may go on.
+    assert_eq!(subject.ways(&through, "digit"), [None, Some(2)]);
+    // To call the function is no failure: what it does is up to it.
+    assert_eq!(subject.ways(&through, "loop"), [None, None]);
+}

@@ -318,11 +318,11 @@ fn way(
     way: u32,
 ) -> Nearness {
     let Impact { distances_through_values: distances, relevance, .. } = impact;
-    match distances.of_way(whole, function, block, way) {
-        Some(steps) => Nearness::Steps(steps),
-        None if relevance.can_reach(whole, function, block, way) => Nearness::Before,
-        None if relevance.can_follow(whole, function, block) => Nearness::After,
-        None => Nearness::Nothing,
+    let steps = distances.of_way(whole, function, block, way);
+    match relevance.can_reach(whole, function, block, way) {
+        true => steps.map_or(Nearness::Before, Nearness::Steps),
+        false if relevance.can_follow(whole, function, block) => Nearness::After,
+        false => Nearness::Nothing,
     }
 }
 
