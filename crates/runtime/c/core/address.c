@@ -289,17 +289,52 @@ static void update(struct store *store, char *element, uint32_t distance) {
     plx_write_labels(element, now, size);
 }
 
+static uint32_t common_step(uint32_t a, uint32_t b) {
+    while (b) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+// Elements of this size that are counted by an index: how far apart addresses are that differ. A large
+// index may wrap around, which only a power of two survives.
+static uint32_t scaled_step(plx_label index, uint64_t scale) {
+    const struct plx_node *node = node_of(index);
+    int is_extended = index >> PLX_LABEL_BYTE_SHIFT == 0 && node->op == PLX_OP_SIGN_EXTEND;
+    uint32_t bits = is_extended ? node->extra : bits_of(index);
+    if (bits > 32 || scale >> 31) scale &= -scale;
+    return scale >> 31 ? 1 : (uint32_t)scale;
+}
+
+// A number that divides how far apart any two addresses are that a label can stand for.
+static uint32_t step_of(plx_label label) {
+    const struct plx_node *node = node_of(label);
+    if (label >> PLX_LABEL_BYTE_SHIFT) return 1;
+    int has_constant = (node->flags & PLX_RIGHT_CONSTANT) != 0;
+    switch (node->op) {
+    case PLX_OP_ELEMENT: return scaled_step(node->a, node->extra);
+    case PLX_OP_MUL: return has_constant ? scaled_step(node->a, constant_of(node)) : 1;
+    case PLX_OP_ADD: return has_constant ? step_of(node->a) : common_step(step_of(node->a), step_of(node->b));
+    default: return 1;
+    }
+}
+
 static void store_in(struct object object, char *address, plx_label label, struct store *store,
                      uint16_t extra, const uint8_t *site) {
     store->offset = node_with_constant(PLX_OP_OFFSET, 64, PLX_RIGHT_CONSTANT, 0, label,
                                        (uint64_t)object.start);
     if (!store->offset) return;
     uint32_t size = store->size;
-    size_t distance = (size_t)(address - object.start) % size;
+    size_t from_start = (size_t)(address - object.start), distance = from_start % size;
     if (extra & IN_WINDOW) HEADER->counters[PLX_COUNTER_PINNED]++;
     plx_emit(PLX_EVENT_ADDRESS, (uint8_t)(1 + distance), extra, slot_at(site), store->offset,
              (uint32_t)object.size);
-    for (; distance + size <= object.size; distance += size)
+    // Other fields than this one are out of reach, if it is the field of an element.
+    uint32_t step = step_of(label);
+    if (step % size) step = size;
+    for (distance = from_start % step; distance + size <= object.size; distance += step)
         update(store, (char *)object.start + distance, (uint32_t)distance);
 }
 

@@ -272,42 +272,43 @@ impl<'a> Inversion<'a> {
             }
             return;
         }
-        let reach = self.reach(table, address, count);
-        let found = self
-            .place(table, wish, reach.clone(), offset % u64::from(count), u64::from(count), random)
-            .or_else(|| self.place(table, wish, reach, 0, 1, random));
+        let places = self.reach(table, address, count);
+        let step = u64::from(count);
+        // Where nothing is known, others are most likely where this one is in its element.
+        let likely = Places { first: offset % step, step, ..places };
+        let likely = (places.step == 1).then(|| self.place(table, wish, likely, random)).flatten();
+        let found = likely.or_else(|| self.place(table, wish, places, random));
+        let found = found.or_else(|| places.any(random));
         if let Some(found) = found {
             self.wish_all(address, table.address.wrapping_add(found).into());
         }
     }
 
     /// The offsets that an address can have.
-    fn reach(&self, table: &Table, address: u32, count: u32) -> std::ops::Range<u64> {
+    fn reach(&self, table: &Table, address: u32, count: u32) -> Places {
         let range = self.ranges[address as usize];
         let offset = |bound: u128| (bound as u64).saturating_sub(table.address);
         let end = table.places(count);
-        let reach = offset(range.low).min(end)..end.min(offset(range.high).saturating_add(1));
-        if reach.is_empty() { 0..end } else { reach }
+        let (low, high) = (offset(range.low), offset(range.high).saturating_add(1).min(end));
+        let (low, high) = if low < high { (low, high) } else { (0, end) };
+        let step = u64::try_from(range.step).unwrap_or(1).max(1);
+        let first = (range.low as u64).wrapping_sub(table.address) % step;
+        Places { low, high, first, step }
     }
 
-    /// An offset at which a table holds what is wanted, or any if it does nowhere.
+    /// An offset at which a table holds what is wanted.
     fn place(
         &mut self,
         table: &Table,
         wish: Wish,
-        reach: std::ops::Range<u64>,
-        first: u64,
-        step: u64,
+        places: Places,
         random: &mut Random,
     ) -> Option<u64> {
         let width = self.program.width(wish.at);
-        let start = (reach.start.saturating_sub(first)).next_multiple_of(step) + first;
-        let end = reach.end.min(start + PLACES);
         let mut found = None;
         let mut count = 0;
-        let mut offset = start;
-        self.looked_at += end.saturating_sub(start) / step;
-        while offset < end {
+        for offset in places.all() {
+            self.looked_at += 1;
             let address = table.address.wrapping_add(offset);
             let value = table.read(address, width, &self.values);
             if value.is_some_and(|value| (value ^ wish.want) & wish.care == 0) {
@@ -316,11 +317,32 @@ impl<'a> Inversion<'a> {
                     found = Some(offset);
                 }
             }
-            offset += step;
         }
-        let anywhere = || {
-            (step == 1 && start < end).then(|| start + random.below((end - start) as usize) as u64)
-        };
-        found.or_else(anywhere)
+        found
+    }
+}
+
+/// Offsets between two bounds, the upper one excluded, that are all a multiple of a step from the first one.
+#[derive(Clone, Copy)]
+struct Places {
+    low: u64,
+    high: u64,
+    first: u64,
+    step: u64,
+}
+
+impl Places {
+    /// As many of them as are looked at.
+    fn all(self) -> impl ExactSizeIterator<Item = u64> {
+        let start = self.low.saturating_sub(self.first).next_multiple_of(self.step) + self.first;
+        let end = self.high.min(start.saturating_add(PLACES));
+        let count = end.saturating_sub(start).div_ceil(self.step) as usize;
+        (0..count).map(move |number| start + number as u64 * self.step)
+    }
+
+    fn any(self, random: &mut Random) -> Option<u64> {
+        let mut all = self.all();
+        let count = all.len();
+        (count > 0).then(|| all.nth(random.below(count))).flatten()
     }
 }

@@ -341,22 +341,23 @@ impl Deduction<'_> {
         result: Interval,
     ) -> Result<(), Contradiction> {
         let Kind::Load { table, .. } = operation.kind else { return Ok(()) };
-        let (program, kind) = (self.program, operation.kind);
-        let offsets = forward::offsets(program, kind, operation.width, self.of(address));
+        let program = self.program;
+        let offsets = forward::offsets(program, &self.known, operation);
         if offsets.count == 0 {
             return Err(Contradiction);
         }
-        let base = u128::from(program.tables[table as usize].address) + u128::from(offsets.first);
+        let base = u128::from(program.tables[table as usize].address);
         let last = offsets.count - 1;
         let (mut low, mut high) = (0, last);
         if offsets.count <= PLACES {
-            let fits = |place: &u64| {
-                let read = forward::read(program, &self.known, operation, offsets.first + place);
+            let fits = |number: &u64| {
+                let read = forward::read(program, &self.known, operation, offsets.at(*number));
                 read.meet(result).is_some()
             };
             low = (0..=last).find(fits).ok_or(Contradiction)?;
             high = (low..=last).rev().find(fits).unwrap_or(low);
         }
-        self.narrow(address, Stretch::new(base + u128::from(low), base + u128::from(high)))
+        let place = |number| base + u128::from(offsets.at(number));
+        self.narrow(address, Stretch::new(place(low), place(high)))
     }
 }

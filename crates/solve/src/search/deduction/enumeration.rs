@@ -161,13 +161,10 @@ impl<'p> Enumeration<'p> {
                         }
                 }
                 Kind::Ternary { a, b, c, .. } => total(a) && total(b) && total(c),
-                Kind::Load { table, address } => {
-                    let at = known[address as usize];
-                    let offsets = forward::offsets(program, operation.kind, operation.width, at);
-                    let count = offsets.count as u32 + operation.width.div_ceil(8);
-                    let table = &program.tables[table as usize];
-                    let mut cells = table.cells(offsets.first as u32, count);
-                    offsets.is_inside && total(address) && cells.all(|(_, cell)| total(cell))
+                Kind::Load { address, .. } => {
+                    let offsets = forward::offsets(program, &known, *operation);
+                    let mut cells = forward::cells(program, *operation, &offsets);
+                    offsets.is_inside && total(address) && cells.all(total)
                 }
             };
             known.push(found);
@@ -199,14 +196,10 @@ impl<'p> Enumeration<'p> {
                 None => [a, b, c].into_iter().for_each(visit),
             },
             Kind::Ternary { a, b, c, .. } => [a, b, c].into_iter().for_each(visit),
-            Kind::Load { table, address } => {
+            Kind::Load { address, .. } => {
                 visit(address);
-                let at = self.known[address as usize];
-                let width = operation.width;
-                let offsets = forward::offsets(self.program, operation.kind, width, at);
-                let count = offsets.count as u32 + width.div_ceil(8);
-                let cells = self.program.tables[table as usize].cells(offsets.first as u32, count);
-                cells.for_each(|(_, cell)| visit(cell));
+                let offsets = forward::offsets(self.program, &self.known, operation);
+                forward::cells(self.program, operation, &offsets).for_each(visit);
             }
         }
     }

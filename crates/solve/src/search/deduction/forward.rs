@@ -1,7 +1,10 @@
 //! What an operation can give, given what its operands can be.
 
 use super::{
-    super::program::{Kind, Operation, Program},
+    super::{
+        program::{Kind, Operation, Program},
+        range::Range,
+    },
     interval::Interval,
 };
 use crate::{
@@ -12,32 +15,47 @@ use crate::{
 /// Places of a table that are looked at for what a load can read.
 pub(super) const PLACES: u64 = 4096;
 
-/// The offsets at which a load whose address is in an interval stays inside of its table.
-pub(super) fn offsets(program: &Program, kind: Kind, width: u32, address: Interval) -> Offsets {
-    let Kind::Load { table, .. } = kind else { return Offsets::NONE };
-    let table = &program.tables[table as usize];
+/// The offsets at which a load with what is known of its address stays inside of its table.
+pub(super) fn offsets(program: &Program, known: &[Interval], operation: Operation) -> Offsets {
+    let (Kind::Load { table, address: at }, width) = (operation.kind, operation.width) else {
+        return Offsets::NONE;
+    };
+    let (table, address) = (&program.tables[table as usize], known[at as usize]);
     let places = table.places(width.div_ceil(8));
     let start = u128::from(table.address);
     // An address that wraps around is outside; tables do not.
     let end = start + u128::from(places);
     let (low, high) = (address.low.max(start), (address.high + 1).min(end));
+    // The fields of the elements of an array are not everywhere in it.
+    let (step, from) = match program.ranges.get(at as usize) {
+        Some(Range { low, step, .. }) if *step > 1 => (*step, *low),
+        _ => (1, 0),
+    };
+    let low = low + (from % step + step - low % step) % step;
     Offsets {
         first: low.saturating_sub(start) as u64,
-        count: high.saturating_sub(low) as u64,
+        count: high.saturating_sub(low).div_ceil(step) as u64,
+        step: step as u64,
         is_inside: address.low >= start && address.high < end,
     }
 }
 
-/// Offsets that follow each other.
+/// Offsets that are all one step apart.
 pub(super) struct Offsets {
     pub(super) first: u64,
     pub(super) count: u64,
+    pub(super) step: u64,
     /// Whether there are no others.
     pub(super) is_inside: bool,
 }
 
 impl Offsets {
-    const NONE: Offsets = Offsets { first: 0, count: 0, is_inside: false };
+    /// One of them.
+    pub(super) fn at(&self, number: u64) -> u64 {
+        self.first + number * self.step
+    }
+
+    const NONE: Offsets = Offsets { first: 0, count: 0, step: 1, is_inside: false };
 }
 
 /// The values of an operation that is not a variable.
@@ -63,25 +81,20 @@ pub(super) fn values(program: &Program, known: &[Interval], operation: Operation
                 None
             }
         }
-        Kind::Load { address, .. } => load(program, known, operation, of(address)),
+        Kind::Load { .. } => load(program, known, operation),
     };
     found.unwrap_or_else(|| Interval::all(width))
 }
 
-fn load(
-    program: &Program,
-    known: &[Interval],
-    operation: Operation,
-    address: Interval,
-) -> Option<Interval> {
-    let offsets = offsets(program, operation.kind, operation.width, address);
+fn load(program: &Program, known: &[Interval], operation: Operation) -> Option<Interval> {
+    let offsets = offsets(program, known, operation);
     if offsets.count == 0 || offsets.count > PLACES {
         return None;
     }
     let all = Interval::all(operation.width);
     let mut found: Option<Interval> = None;
-    for offset in offsets.first..offsets.first + offsets.count {
-        let read = read(program, known, operation, offset);
+    for number in 0..offsets.count {
+        let read = read(program, known, operation, offsets.at(number));
         let joined = found.map_or(read, |found| found.hull(read));
         if joined == all {
             return None;
@@ -89,6 +102,30 @@ fn load(
         found = Some(joined);
     }
     found
+}
+
+/// The computed bytes that a load may read.
+pub(super) fn cells<'p>(
+    program: &'p Program,
+    operation: Operation,
+    offsets: &Offsets,
+) -> impl Iterator<Item = u32> + 'p {
+    let Offsets { first, count, step, .. } = *offsets;
+    let bytes = u64::from(operation.width.div_ceil(8));
+    let table = match operation.kind {
+        Kind::Load { table, .. } => Some(&program.tables[table as usize]),
+        _ => None,
+    };
+    // Those that overlap are read as one.
+    let (count, step, bytes) = match step < bytes {
+        true => (count.min(1), 1, count.saturating_sub(1) * step + bytes),
+        false => (count, step, bytes),
+    };
+    let offsets = (0..count).map(move |number| first + number * step);
+    let read = offsets.flat_map(move |at| {
+        table.into_iter().flat_map(move |table| table.cells(at as u32, bytes as u32))
+    });
+    read.map(|(_, cell)| cell)
 }
 
 /// What a load can read at an offset.
