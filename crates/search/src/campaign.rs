@@ -20,7 +20,7 @@ use crate::{
     Budget, Code, Contrast, Coverage, Guide, Kind, Options, Outcome, Promise, Rival, Summary,
     Target, Way,
     cost::{Costs, is_turning_point},
-    crossing::{Chance, joined, longer, roomy, with_longer_lines},
+    crossing::{Chance, joined, longer, named_alike, roomy, with_longer_lines},
     frontier::{Batch, Frontier, Judge, Taken},
     gains::{Gains, cost_of},
     growth::Growth,
@@ -431,12 +431,15 @@ impl Campaign {
         let crosses = (0..crosses).filter_map(|_| crossed(&mut chance, &material));
         let crosses = joins.into_iter().chain(crosses);
         let crosses = crosses.filter(|test| self.is_wanted(test)).map(Job::Run);
+        let is_word = |word: &[u8]| self.words.iter().any(|known| known == word);
+        let alike = urgent.iter().flat_map(|(test, joint)| named_alike(test, joint, &is_word));
+        let alike: Vec<_> = alike.filter(|test| self.is_wanted(test)).map(Job::Run).collect();
         let urgent = urgent.into_iter().filter(|(test, _)| self.is_wanted(test));
         let urgent = urgent.enumerate().map(|(number, (test, joint))| match number < MEETING {
             true => Job::Join(test, joint),
             false => Job::Run(test),
         });
-        let crosses: Vec<_> = urgent.chain(crosses).collect();
+        let crosses: Vec<_> = urgent.chain(alike).chain(crosses).collect();
         let mutants = (0..mutants).filter_map(|_| mutant(&mut chance, &material));
         let mutants: Vec<_> = mutants.filter(|test| self.is_wanted(test)).collect();
         self.chance = chance;

@@ -48,6 +48,56 @@ pub(crate) fn joined(one: &TestCase, other: &TestCase) -> Vec<(TestCase, Joint)>
     made
 }
 
+/// Tests of a first part and a second one whose names are like those of the first: what one part has done to
+/// something is seen by what another one does to the same. Words of the program itself are no names.
+pub(crate) fn named_alike(
+    test: &TestCase,
+    joint: &Joint,
+    is_word: &dyn Fn(&[u8]) -> bool,
+) -> Vec<TestCase> {
+    let Joint::Byte(at, begin) = joint else { return Vec::new() };
+    let place = texts(test).into_iter().find(|(place, _)| origin(test, *place) == *at);
+    let Some((place, text)) = place else { return Vec::new() };
+    let (first, second) = text.split_at(*begin);
+    let (known, others) = (names(first, is_word), names(second, is_word));
+    let pairs = others.iter().flat_map(|other| known.iter().map(move |name| (*other, *name)));
+    let pairs = pairs.filter(|(other, name)| other != name).take(MOST_ALIKE);
+    let named = pairs.map(|(other, name)| {
+        let mut made = test.clone();
+        *text_at(&mut made, place) = [first, &renamed(second, other, name)].concat();
+        made
+    });
+    named.collect()
+}
+
+/// Tests with names that are alike of one joined test.
+const MOST_ALIKE: usize = 2;
+
+fn is_of_name(byte: &u8) -> bool {
+    byte.is_ascii_alphabetic() || *byte == b'_'
+}
+
+/// Pieces of a text that are names, and those between them.
+fn pieces(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.chunk_by(|one, other| is_of_name(one) == is_of_name(other))
+}
+
+/// The names in a text, each once, the last first.
+fn names<'t>(text: &'t [u8], is_word: &dyn Fn(&[u8]) -> bool) -> Vec<&'t [u8]> {
+    let mut found: Vec<&[u8]> = Vec::new();
+    let all: Vec<_> = pieces(text).filter(|piece| is_of_name(&piece[0])).collect();
+    for name in all.into_iter().rev() {
+        if !is_word(name) && !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
+}
+
+fn renamed(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    pieces(text).map(|piece| if piece == from { to } else { piece }).collect::<Vec<_>>().concat()
+}
+
 /// What one test does, as the options of another one say. What else that one is given would be one more
 /// thing to do.
 fn with_options(one: &TestCase, other: &TestCase) -> Option<(TestCase, Joint)> {
@@ -272,6 +322,16 @@ mod tests {
         assert_eq!(roomy.args, [b"-k00002".to_vec(), b"x".to_vec()]);
         assert_eq!(roomy.stdin.as_deref(), Some(&b"00007,123456\n"[..]));
         assert_eq!(super::roomy(&roomy), None);
+    }
+
+    #[test]
+    fn a_second_part_may_speak_of_what_the_first_one_has_named() {
+        let test = |text: &str| TestCase { stdin: Some(text.into()), ..TestCase::default() };
+        let joint = Joint::Byte(Origin::Stdin, 14);
+        let is_word = |word: &[u8]| word == b"set" || word == b"get";
+        let made = named_alike(&test("set ab\nset cd\nget x\n"), &joint, &is_word);
+        assert_eq!(made, [test("set ab\nset cd\nget cd\n"), test("set ab\nset cd\nget ab\n")]);
+        assert!(named_alike(&test("set ab\nset ab\nget ab\n"), &joint, &is_word).is_empty());
     }
 
     #[test]
