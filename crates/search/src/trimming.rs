@@ -3,7 +3,7 @@
 //! What a search finds is full of what it needed on the way. A short test says more to who reads it,
 //! runs faster, and is better material for the next ones.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use parallax_run::{Entry, TestCase};
 
@@ -31,6 +31,7 @@ pub fn shrunk<E>(
     let mut best = test.clone();
     loop {
         let smaller = cut(&best, &mut left, is_as_good)?;
+        let smaller = cut_at_seams(&smaller, &mut left, is_as_good)?;
         if smaller == best || left == 0 {
             break;
         }
@@ -167,6 +168,47 @@ fn cut<E>(
     Ok(best)
 }
 
+/// Texts up to this long lose single bytes.
+const SHORT: usize = 32;
+
+/// Leaves out what equal pieces miss, once: single lines, and single bytes of texts that are short.
+fn cut_at_seams<E>(
+    test: &TestCase,
+    left: &mut usize,
+    is_as_good: &mut dyn FnMut(&TestCase) -> Result<bool, E>,
+) -> Result<TestCase, E> {
+    let mut best = test.clone();
+    for part in 0..parts(&mut best.clone()).len() {
+        let lines = |text: &[u8]| {
+            let lines = text.split_inclusive(|byte| *byte == b'\n').scan(0, |end, line| {
+                *end += line.len();
+                Some(*end - line.len()..*end)
+            });
+            lines.collect::<Vec<_>>()
+        };
+        let bytes = |text: &[u8]| match text.len() {
+            0..=SHORT => (0..text.len()).map(|at| at..at + 1).collect(),
+            _ => Vec::new(),
+        };
+        for seams in [&lines as &dyn Fn(&[u8]) -> Vec<Range<usize>>, &bytes] {
+            let pieces = seams(parts(&mut best)[part]);
+            // What comes before a piece stays where it is when the piece goes.
+            for piece in pieces.into_iter().rev() {
+                let mut smaller = best.clone();
+                parts(&mut smaller)[part].drain(piece);
+                if *left == 0 || !test.is_kept_by(&smaller) {
+                    continue;
+                }
+                *left -= 1;
+                if is_as_good(&smaller)? {
+                    best = smaller;
+                }
+            }
+        }
+    }
+    Ok(best)
+}
+
 /// All texts of a test.
 fn parts(test: &mut TestCase) -> Vec<&mut Vec<u8>> {
     let files = test.files.values_mut().filter_map(|entry| match entry {
@@ -213,6 +255,19 @@ mod tests {
             Ok::<_, ()>(text.len() >= 3 && text.contains(&b'q'))
         });
         assert_eq!(small.unwrap().stdin.unwrap(), b"aqa");
+    }
+
+    #[test]
+    fn lines_and_bytes_that_are_not_needed_are_left_out_wherever_they_are() {
+        let text = "open a\nop\nset a 100\nlook at something else\nshow a\n";
+        let test = TestCase { stdin: Some(text.into()), ..TestCase::default() };
+        let small = shrunk(&test, 200, &mut |test: &TestCase| {
+            let text = String::from_utf8(test.stdin.clone().unwrap_or_default()).unwrap();
+            let mut lines = text.lines();
+            let needed = ["open a", "set a 100", "show a"];
+            Ok::<_, ()>(needed.iter().all(|needed| lines.any(|line| line == *needed)))
+        });
+        assert_eq!(small.unwrap().stdin.unwrap(), b"open a\nset a 100\nshow a");
     }
 
     #[test]
