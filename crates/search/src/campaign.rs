@@ -5,7 +5,7 @@ use std::{
     ops::RangeInclusive,
     sync::{Arc, Mutex, PoisonError, atomic::Ordering},
     thread,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use parallax_run::{
@@ -71,6 +71,8 @@ const MOST_PRINTED: u64 = 256 << 10;
 const URGENT: usize = 16;
 /// Those of them whose parts are made to meet.
 const MEETING: usize = 4;
+/// The part of the time after which a search takes long.
+const MIDWAY: u32 = 4;
 /// Tests that are remembered although they cover nothing new.
 const MOST_OTHERS: usize = 256;
 
@@ -113,6 +115,13 @@ pub enum Event<'e> {
     },
     /// A round is over.
     Progress(&'e Summary),
+    /// The search takes long: others may find what it does not look for. Told once.
+    Midway {
+        /// Tests that may access memory that is not the program's own, the most suspicious first.
+        suspects: &'e [Suspect],
+        /// How long they may be looked at.
+        time: Duration,
+    },
 }
 
 /// Why a campaign ended early.
@@ -172,6 +181,7 @@ pub struct Campaign {
     endings: BTreeSet<(i32, u32)>,
     summary: Summary,
     start: Instant,
+    is_midway: bool,
 }
 
 impl Campaign {
@@ -238,6 +248,7 @@ impl Campaign {
             endings: BTreeSet::new(),
             summary,
             start: Instant::now(),
+            is_midway: false,
         })
     }
 
@@ -349,9 +360,20 @@ impl Campaign {
             }
             self.end_round(kept);
             tell(Event::Progress(&self.summary));
+            self.tell_midway(tell);
         }
         self.refresh();
         Ok(self.summary.clone())
+    }
+
+    /// Tells once that a good part of the time is over.
+    fn tell_midway(&mut self, tell: &mut dyn FnMut(Event<'_>)) {
+        let time = self.options.budget.time.filter(|_| self.guide.is_some());
+        let is_due = |time: &Duration| self.start.elapsed() >= *time / MIDWAY;
+        if let Some(time) = time.filter(|time| !self.is_midway && is_due(time)) {
+            self.is_midway = true;
+            tell(Event::Midway { suspects: &self.suspects(), time: time / (3 * MIDWAY) });
+        }
     }
 
     /// What was covered.

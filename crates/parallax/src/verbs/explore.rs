@@ -69,7 +69,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
             Event::Kept { test, .. } => folder.write("corpus", test),
             Event::Crash { test, .. } => folder.write("crashes", test),
             Event::Hang { test, .. } => folder.write("hangs", test),
-            Event::Differs { .. } | Event::Executes { .. } => Ok(()),
+            Event::Differs { .. } | Event::Executes { .. } | Event::Midway { .. } => Ok(()),
             Event::Progress(summary) => {
                 screen.status(&status(summary));
                 Ok(())

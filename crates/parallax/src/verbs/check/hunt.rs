@@ -4,7 +4,7 @@ mod aftermath;
 mod smallest;
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     sync::{Arc, PoisonError, atomic::Ordering},
     time::{Duration, Instant},
 };
@@ -47,6 +47,8 @@ pub(super) struct Hunt<'h> {
     all: bool,
     findings: Vec<Finding>,
     known: BTreeMap<Cause, usize>,
+    /// Tests whose memory was watched.
+    watched: HashSet<TestCase>,
     unconfirmed: u64,
     /// How often something was taken for a difference that was none.
     doubts: BTreeMap<Cause, u32>,
@@ -82,6 +84,7 @@ impl<'h> Hunt<'h> {
             all,
             findings: Vec::new(),
             known: BTreeMap::new(),
+            watched: HashSet::new(),
             unconfirmed: 0,
             doubts: BTreeMap::new(),
             latest: Summary::default(),
@@ -157,6 +160,10 @@ impl<'h> Hunt<'h> {
             Event::Executes { test, changes } => self.execution(test, changes),
             Event::Differs { test, executed } => self.difference(test, executed),
             Event::Progress(summary) => self.progress(summary),
+            Event::Midway { suspects, time } if !self.open().is_empty() => {
+                self.watch_memory(suspects, &|start| start.elapsed() < *time)
+            }
+            Event::Midway { .. } => Ok(()),
             Event::Crash { .. } | Event::Hang { .. } => Ok(()),
         }
     }

@@ -1,9 +1,10 @@
-//! When the search is over: tests of changes of which no difference was seen may still differ in what they do
+//! When the search is over, or takes long: tests of changes of which no difference was seen may still differ in what they do
 //! to memory, or tell where the effects have ended.
 
 use std::time::Instant;
 
 use parallax_report::check::Verdict;
+use parallax_run::TestCase;
 use parallax_search::Suspect;
 
 use super::{Hunt, cause};
@@ -11,7 +12,7 @@ use crate::verbs::check::pursuit::{Leads, pursue};
 
 impl Hunt<'_> {
     /// The changes that were executed and not seen to differ, if there are any that could.
-    fn open(&self) -> Vec<usize> {
+    pub(super) fn open(&self) -> Vec<usize> {
         let so_far = self.result();
         if so_far.verdict == Verdict::Equivalent {
             return Vec::new();
@@ -46,7 +47,7 @@ impl Hunt<'_> {
     }
 
     /// Looks for memory errors of one version only, of changes of which no difference was seen.
-    fn watch_memory(
+    pub(super) fn watch_memory(
         &mut self,
         suspects: &[Suspect],
         has_time: &dyn Fn(Instant) -> bool,
@@ -55,12 +56,13 @@ impl Hunt<'_> {
         for (test, executed) in suspects {
             let is_open = |change: &usize| !self.is_shown(*change);
             let open: Vec<usize> = executed.iter().copied().filter(is_open).collect();
-            if open.is_empty() {
+            if open.is_empty() || self.watched.contains(&**test) {
                 continue;
             }
             if !has_time(start) {
                 break;
             }
+            self.watched.insert(TestCase::clone(test));
             let difference = match self.watch.look(test) {
                 Ok(Some(difference)) => difference,
                 Ok(None) => continue,

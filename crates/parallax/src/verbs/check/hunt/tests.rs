@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     fs,
     sync::{Arc, atomic::Ordering},
+    time::Duration,
 };
 
 use parallax_compare::{Aspect, Difference, Failure, Ignore, MEMORY_ERROR_STATUS, Runner, Version};
@@ -348,4 +349,21 @@ fn a_memory_error_of_one_version_is_a_difference() {
     for outcome in [found(vec![test(&["9", "9"])], true), found(vec![test(&["9"])], false)] {
         assert!(outcome.result.findings.is_empty(), "{}", outcome.log);
     }
+}
+
+#[test]
+fn a_memory_error_is_looked_for_before_the_time_is_over() {
+    let test = TestCase { args: vec![b"9".to_vec()], ..TestCase::default() };
+    let suspects = [(Arc::new(test), vec![0])];
+    let summary = || Summary { executed: [(0, 1)].into(), ..Summary::default() };
+    let same = |_, _, _: &TestCase| Some("same".to_owned());
+    let outcome = hunted(1, same, Box::new(Blind), |mut hunt| {
+        hunt.note(&Event::Progress(&summary()));
+        hunt.note(&Event::Midway { suspects: &suspects, time: Duration::from_secs(9) });
+        let leads = Leads { suspects: suspects.to_vec(), ..Leads::default() };
+        hunt.end(Ok(summary()), &leads, &|_| true)
+    });
+    // Nothing is left to look for, and what was looked at is not looked at again.
+    assert!(outcome.was_stopped, "{}", outcome.log);
+    assert_eq!((outcome.result.findings.len(), outcome.result.findings[0].others), (1, 0));
 }
