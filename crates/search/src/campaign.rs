@@ -38,6 +38,11 @@ use crate::{
 /// Tests whose turns are taken before what came of them is looked at. It does not depend on the
 /// number of workers, so that what is found does not either.
 const ROUND: usize = 4;
+/// Turns to where others have been that are near to a change, in each round; and after so many rounds that have
+/// brought nothing.
+const NEAR: usize = 8;
+const MORE_NEAR: usize = 128;
+const LONG: u32 = 8;
 /// Turns to where others have been in each round: as many as pay, within these bounds.
 const REPEATED: RangeInclusive<usize> = 4..=32;
 /// Tests near which versions may part, in each round: as many as pay, within these bounds.
@@ -295,6 +300,7 @@ impl Campaign {
             let cost = |target: &Target| costs.of(target);
             let nearest = self.pairs.nearest();
             let is_near = |target: &Target| costs.is_near(target, nearest);
+            let near = if self.stalled < LONG { NEAR } else { MORE_NEAR };
             let repeats = self.gains.share(Kind::Repeated, 16.0, REPEATED);
             // Deepest first means one after the other.
             let (tests, most) = match strategy.order() {
@@ -305,7 +311,7 @@ impl Campaign {
             let Taken { promising, repeated } = self.frontier.take(
                 tests,
                 most,
-                repeats,
+                (near, repeats),
                 &Judge { is_covered: &is_covered, cost: &cost, is_near: &is_near },
             );
             let batches = || promising.iter().chain(&repeated);

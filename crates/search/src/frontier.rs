@@ -25,8 +25,6 @@ const MOST_WAITING: usize = 48;
 const TOGETHER: usize = 8;
 /// The most of them, where there are no others: what comes of them may be worth more than the rest.
 const MOST_TOGETHER: usize = 64;
-/// Turns that are taken together because they are near to a change.
-const NEAR: usize = 8;
 /// Targets that are looked at for turns of tests that are taken already.
 const LOOKED_AT: usize = 512;
 
@@ -261,19 +259,20 @@ impl Frontier {
     }
 
     /// Takes out the most promising turns: of those that may bring something new, of at most `tests`
-    /// tests and at most `most` in all; and of the others, at most `repeated`.
+    /// tests and at most `most` in all; and of the others, at most `near` that are near to a change and at most
+    /// `repeated` of the rest.
     pub(crate) fn take(
         &mut self,
         tests: usize,
         most: usize,
-        repeated: usize,
+        (near, repeated): (usize, usize),
         judge: &Judge<'_>,
     ) -> Taken {
         let count =
             |batches: &[Batch]| batches.iter().map(|batch| batch.turns.len()).sum::<usize>();
         let mut promising = self.batches(tests, most, Line::Promising, judge);
         let left = most - count(&promising);
-        promising.extend(self.batches(tests, left.min(NEAR), Line::Near, judge));
+        promising.extend(self.batches(tests, left.min(near), Line::Near, judge));
         let left = most - count(&promising);
         let repeated = self.batches(tests, repeated.min(left), Line::Repeated, judge);
         Taken { promising, repeated }
@@ -545,9 +544,9 @@ mod tests {
         let (known, new) = (turn(1, true, 0, 10), turn(2, true, 1, 11));
         frontier.reached([(known.target, Context::default())]);
         frontier.add(&Arc::default(), &[known, new], 2, 0);
-        assert_eq!(sites(&all(frontier.take(1, 1, 1, &NOBODY))), [2]);
-        assert_eq!(sites(&all(frontier.take(1, 1, 1, &NOBODY))), [1]);
-        assert!(all(frontier.take(1, 1, 1, &NOBODY)).is_empty());
+        assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [2]);
+        assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [1]);
+        assert!(all(frontier.take(1, 1, (0, 1), &NOBODY)).is_empty());
     }
 
     #[test]
@@ -565,7 +564,7 @@ mod tests {
         let turns: Vec<_> = (0..60).map(|path| turn(1, true, path, path.into())).collect();
         frontier.add(&Arc::default(), &turns, 60, 0);
         assert_eq!((frontier.len(), frontier.forgotten), (MOST_WAITING, 60 - MOST_WAITING as u64));
-        while !all(frontier.take(1, 8, 8, &NOBODY)).is_empty() {}
+        while !all(frontier.take(1, 8, (0, 8), &NOBODY)).is_empty() {}
         assert_eq!(frontier.len(), 0);
         assert!(frontier.tests.is_empty(), "nobody waits for it");
     }
@@ -576,10 +575,10 @@ mod tests {
         let often: Vec<_> = (0..5).map(|n| turn(1, true, n, u64::from(n))).collect();
         frontier.add(&Arc::default(), &often, 5, 0);
         for _ in 0..2 {
-            assert_eq!(sites(&all(frontier.take(1, 1, 1, &NOBODY))), [1]);
+            assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [1]);
         }
         frontier.add(&Arc::default(), &[turn(2, true, 0, 100)], 5, 0);
-        assert_eq!(sites(&all(frontier.take(1, 1, 1, &NOBODY))), [2]);
+        assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [2]);
     }
 
     #[test]
@@ -594,6 +593,6 @@ mod tests {
             frontier.learn(&rich.target, true);
         }
         frontier.add(&Arc::default(), &[dull, rich], 2, 0);
-        assert_eq!(sites(&all(frontier.take(1, 1, 1, &NOBODY))), [2]);
+        assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [2]);
     }
 }
