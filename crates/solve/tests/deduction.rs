@@ -181,6 +181,23 @@ fn a_table_does_not_hold_what_it_does_not_hold() {
 }
 
 #[test]
+fn a_field_of_elements_is_not_what_is_in_the_others() {
+    let mut graph = Graph::new();
+    // Elements of three bytes each.
+    let bytes = [7, 1, 7, 7, 2, 7, 7, 3, 7];
+    let table = graph.add_snapshot(Snapshot::new(0x1000, &bytes, Vec::new()));
+    let mut build = Builder(&mut graph);
+    let index = build.byte(0);
+    let index = build.0.resize(index, 64);
+    let scaled = build.with(Binary::Mul, index, 3);
+    let address = build.with(Binary::Add, scaled, 0x1001);
+    let field = build.0.load(table, address, 8);
+    let (seven, three) = (build.with(Binary::Eq, field, 7), build.with(Binary::Eq, field, 3));
+    assert_eq!(guess(&graph, vec![seven]), Answer::Unsat);
+    assert_eq!(guess(&graph, vec![three]), Answer::Sat(vec![2]));
+}
+
+#[test]
 fn a_load_that_nobody_needs_denies_nothing() {
     let mut graph = Graph::new();
     let table = graph.add_snapshot(Snapshot::new(0x1000, &[1; 8], Vec::new()));
