@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 use crate::{
     Budget, Code, Contrast, Coverage, Guide, Kind, Options, Outcome, Promise, Rival, Summary,
     Target, Way,
-    cost::{Costs, is_turning_point},
+    cost::{Costs, LONG, is_turning_point},
     crossing::{Chance, joined, longer, named_alike, roomy, with_longer_lines},
     frontier::{Batch, Frontier, Judge, Taken},
     gains::{Gains, cost_of},
@@ -38,11 +38,10 @@ use crate::{
 /// Tests whose turns are taken before what came of them is looked at. It does not depend on the
 /// number of workers, so that what is found does not either.
 const ROUND: usize = 4;
-/// Turns to where others have been that are near to a change, in each round; and after so many rounds that have
-/// brought nothing.
+/// Turns to where others have been that are near to a change, in each round; and if rounds have brought nothing
+/// for long.
 const NEAR: usize = 8;
 const MORE_NEAR: usize = 128;
-const LONG: u32 = 8;
 /// Turns to where others have been in each round: as many as pay, within these bounds.
 const REPEATED: RangeInclusive<usize> = 4..=32;
 /// Tests near which versions may part, in each round: as many as pay, within these bounds.

@@ -7,7 +7,9 @@ use crate::{Control, Guide, Nearness, Strategy, Summary, Target};
 /// Of turns that do not decide about a change that nobody has executed yet; and as long as nothing comes of
 /// those that do, after these many rounds.
 const UNDECIDED: u32 = 14;
-const STALLED: [(u32, u32); 2] = [(32, 4), (8, 8)];
+const STALLED: [(u32, u32); 2] = [(32, 4), (LONG, 8)];
+/// Rounds that have brought nothing after which something else should be tried.
+pub(crate) const LONG: u32 = 8;
 /// Of turns that may have to do with what becomes of a change that was executed.
 const EXECUTED: u32 = 2;
 /// Of turns that cannot help, where they are taken at all.

@@ -40,6 +40,48 @@ pub fn shrunk<E>(
     plain(&best, &mut left, is_as_good)
 }
 
+/// The best test so far, and how much may be spent on better ones.
+struct Attempts<'a, E> {
+    given: &'a TestCase,
+    best: TestCase,
+    left: &'a mut usize,
+    is_as_good: &'a mut dyn FnMut(&TestCase) -> Result<bool, E>,
+}
+
+impl<'a, E> Attempts<'a, E> {
+    fn new(
+        given: &'a TestCase,
+        left: &'a mut usize,
+        is_as_good: &'a mut dyn FnMut(&TestCase) -> Result<bool, E>,
+    ) -> Attempts<'a, E> {
+        Attempts { given, best: given.clone(), left, is_as_good }
+    }
+
+    /// Changes the best test, if that is as good.
+    fn attempt(&mut self, change: impl FnOnce(&mut TestCase)) -> Result<bool, E> {
+        let mut other = self.best.clone();
+        change(&mut other);
+        if *self.left == 0 || other == self.best || !self.given.is_kept_by(&other) {
+            return Ok(false);
+        }
+        *self.left -= 1;
+        let is_good = (self.is_as_good)(&other)?;
+        if is_good {
+            self.best = other;
+        }
+        Ok(is_good)
+    }
+
+    /// One of the texts of the best test.
+    fn text(&mut self, part: usize) -> &[u8] {
+        parts(&mut self.best).swap_remove(part)
+    }
+
+    fn texts(&mut self) -> usize {
+        parts(&mut self.best).len()
+    }
+}
+
 /// The plainest characters, the plainest first.
 const PLAIN: &[u8] = b"a01 b-A";
 
@@ -61,44 +103,30 @@ fn plain<E>(
     left: &mut usize,
     is_as_good: &mut dyn FnMut(&TestCase) -> Result<bool, E>,
 ) -> Result<TestCase, E> {
-    let mut best = test.clone();
-    let mut attempt = |best: &mut TestCase, change: &dyn Fn(&mut TestCase)| {
-        let mut other = best.clone();
-        change(&mut other);
-        if *left == 0 || other == *best || !test.is_kept_by(&other) {
-            return Ok(false);
-        }
-        *left -= 1;
-        let is_good = is_as_good(&other)?;
-        if is_good {
-            *best = other;
-        }
-        Ok(is_good)
-    };
+    let mut attempts = Attempts::new(test, left, is_as_good);
     let bytes: BTreeSet<u8> =
-        parts(&mut best.clone()).into_iter().flatten().map(|it| *it).collect();
+        parts(&mut test.clone()).into_iter().flatten().map(|it| *it).collect();
     for byte in bytes {
         for plainer in plainer(byte) {
             let exchange = |test: &mut TestCase| {
                 let all = parts(test).into_iter().flatten();
                 all.filter(|it| **it == byte).for_each(|it| *it = plainer);
             };
-            if attempt(&mut best, &exchange)? {
+            if attempts.attempt(exchange)? {
                 break;
             }
         }
     }
-    for part in 0..parts(&mut best.clone()).len() {
-        for at in 0..parts(&mut best)[part].len() {
-            let byte = parts(&mut best)[part][at];
-            for plainer in plainer(byte) {
-                if attempt(&mut best, &|test| parts(test)[part][at] = plainer)? {
+    for part in 0..attempts.texts() {
+        for at in 0..attempts.text(part).len() {
+            for plainer in plainer(attempts.text(part)[at]) {
+                if attempts.attempt(|test| parts(test)[part][at] = plainer)? {
                     break;
                 }
             }
         }
     }
-    Ok(best)
+    Ok(attempts.best)
 }
 
 /// The characters that are plainer than this one, the plainest first.
@@ -112,52 +140,26 @@ fn cut<E>(
     left: &mut usize,
     is_as_good: &mut dyn FnMut(&TestCase) -> Result<bool, E>,
 ) -> Result<TestCase, E> {
-    let mut best = test.clone();
-    let mut attempt = |best: &mut TestCase, smaller: TestCase| {
-        if *left == 0 || smaller == *best || !test.is_kept_by(&smaller) {
-            return Ok(false);
-        }
-        *left -= 1;
-        let is_good = is_as_good(&smaller)?;
-        if is_good {
-            *best = smaller;
-        }
-        Ok(is_good)
-    };
-    if best.stdin.is_some() {
-        let smaller = TestCase { stdin: None, ..best.clone() };
-        attempt(&mut best, smaller)?;
+    let mut attempts = Attempts::new(test, left, is_as_good);
+    attempts.attempt(|test| test.stdin = None)?;
+    for name in test.files.keys() {
+        attempts.attempt(|test| drop(test.files.remove(name)))?;
     }
-    let names: Vec<_> = best.files.keys().cloned().collect();
-    for name in names {
-        let mut smaller = best.clone();
-        smaller.files.remove(&name);
-        attempt(&mut best, smaller)?;
+    for variable in test.env.keys() {
+        attempts.attempt(|test| drop(test.env.remove(variable)))?;
     }
-    let variables: Vec<_> = best.env.keys().cloned().collect();
-    for variable in variables {
-        let mut smaller = best.clone();
-        smaller.env.remove(&variable);
-        attempt(&mut best, smaller)?;
+    for place in (0..test.args.len()).rev() {
+        attempts.attempt(|test| drop(test.args.remove(place)))?;
     }
-    for place in (0..best.args.len()).rev() {
-        let mut smaller = best.clone();
-        smaller.args.remove(place);
-        attempt(&mut best, smaller)?;
-    }
-    for part in 0..parts(&mut best.clone()).len() {
+    for part in 0..attempts.texts() {
         for pieces in PIECES {
-            let length = parts(&mut best)[part].len();
+            let length = attempts.text(part).len();
             let size = length.div_ceil(pieces);
             // The end of a text is what is needed least.
             let mut end = length;
             while end > 0 && size > 0 {
                 let start = end.saturating_sub(size);
-                let mut smaller = best.clone();
-                let mut texts = parts(&mut smaller);
-                let until = end.min(texts[part].len());
-                texts[part].drain(start.min(until)..until);
-                attempt(&mut best, smaller)?;
+                attempts.attempt(|test| drop(parts(test)[part].drain(start..end)))?;
                 end = start;
             }
             if size <= 1 {
@@ -165,7 +167,7 @@ fn cut<E>(
             }
         }
     }
-    Ok(best)
+    Ok(attempts.best)
 }
 
 /// Texts up to this long lose single bytes.
@@ -177,36 +179,29 @@ fn cut_at_seams<E>(
     left: &mut usize,
     is_as_good: &mut dyn FnMut(&TestCase) -> Result<bool, E>,
 ) -> Result<TestCase, E> {
-    let mut best = test.clone();
-    for part in 0..parts(&mut best.clone()).len() {
-        let lines = |text: &[u8]| {
-            let lines = text.split_inclusive(|byte| *byte == b'\n').scan(0, |end, line| {
-                *end += line.len();
-                Some(*end - line.len()..*end)
-            });
-            lines.collect::<Vec<_>>()
-        };
-        let bytes = |text: &[u8]| match text.len() {
-            0..=SHORT => (0..text.len()).map(|at| at..at + 1).collect(),
-            _ => Vec::new(),
-        };
-        for seams in [&lines as &dyn Fn(&[u8]) -> Vec<Range<usize>>, &bytes] {
-            let pieces = seams(parts(&mut best)[part]);
+    let mut attempts = Attempts::new(test, left, is_as_good);
+    for part in 0..attempts.texts() {
+        for seams in [lines, bytes] {
             // What comes before a piece stays where it is when the piece goes.
-            for piece in pieces.into_iter().rev() {
-                let mut smaller = best.clone();
-                parts(&mut smaller)[part].drain(piece);
-                if *left == 0 || !test.is_kept_by(&smaller) {
-                    continue;
-                }
-                *left -= 1;
-                if is_as_good(&smaller)? {
-                    best = smaller;
-                }
+            for piece in seams(attempts.text(part)).into_iter().rev() {
+                attempts.attempt(|test| drop(parts(test)[part].drain(piece)))?;
             }
         }
     }
-    Ok(best)
+    Ok(attempts.best)
+}
+
+fn lines(text: &[u8]) -> Vec<Range<usize>> {
+    let lines = text.split_inclusive(|byte| *byte == b'\n').scan(0, |end, line| {
+        *end += line.len();
+        Some(*end - line.len()..*end)
+    });
+    lines.collect()
+}
+
+fn bytes(text: &[u8]) -> Vec<Range<usize>> {
+    let count = if text.len() <= SHORT { text.len() } else { 0 };
+    (0..count).map(|at| at..at + 1).collect()
 }
 
 /// All texts of a test.

@@ -22,6 +22,7 @@ use super::{
     account::Account,
     attribution::Attribution,
     folder::Folder,
+    interrupt,
     memory::Watch,
     pursuit::{Fate, Follow, Leads},
     status::Status,
@@ -48,7 +49,7 @@ pub(super) struct Hunt<'h> {
     findings: Vec<Finding>,
     known: BTreeMap<Cause, usize>,
     /// Tests whose memory was watched.
-    watched: HashSet<TestCase>,
+    watched: HashSet<Arc<TestCase>>,
     unconfirmed: u64,
     /// How often something was taken for a difference that was none.
     doubts: BTreeMap<Cause, u32>,
@@ -160,9 +161,10 @@ impl<'h> Hunt<'h> {
             Event::Executes { test, changes } => self.execution(test, changes),
             Event::Differs { test, executed } => self.difference(test, executed),
             Event::Progress(summary) => self.progress(summary),
-            Event::Midway { suspects, time } if !self.open().is_empty() => {
-                self.watch_memory(suspects, &|start| start.elapsed() < *time)
-            }
+            Event::Midway { suspects, time } if !self.open().is_empty() => self
+                .watch_memory(suspects, &|start| {
+                    start.elapsed() < *time && !interrupt::is_wanted()
+                }),
             Event::Midway { .. } => Ok(()),
             Event::Crash { .. } | Event::Hang { .. } => Ok(()),
         }

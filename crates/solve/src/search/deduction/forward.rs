@@ -27,10 +27,8 @@ pub(super) fn offsets(program: &Program, known: &[Interval], operation: Operatio
     let end = start + u128::from(places);
     let (low, high) = (address.low.max(start), (address.high + 1).min(end));
     // The fields of the elements of an array are not everywhere in it.
-    let (step, from) = match program.ranges.get(at as usize) {
-        Some(Range { low, step, .. }) if *step > 1 => (*step, *low),
-        _ => (1, 0),
-    };
+    let Range { low: from, step, .. } = program.ranges[at as usize];
+    let step = step.max(1);
     let low = low + (from % step + step - low % step) % step;
     Offsets {
         first: low.saturating_sub(start) as u64,

@@ -1,10 +1,9 @@
 //! When the search is over, or takes long: tests of changes of which no difference was seen may still differ in what they do
 //! to memory, or tell where the effects have ended.
 
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 use parallax_report::check::Verdict;
-use parallax_run::TestCase;
 use parallax_search::Suspect;
 
 use super::{Hunt, cause};
@@ -56,13 +55,13 @@ impl Hunt<'_> {
         for (test, executed) in suspects {
             let is_open = |change: &usize| !self.is_shown(*change);
             let open: Vec<usize> = executed.iter().copied().filter(is_open).collect();
-            if open.is_empty() || self.watched.contains(&**test) {
+            if open.is_empty() || self.watched.contains(test) {
                 continue;
             }
             if !has_time(start) {
                 break;
             }
-            self.watched.insert(TestCase::clone(test));
+            self.watched.insert(Arc::clone(test));
             let difference = match self.watch.look(test) {
                 Ok(Some(difference)) => difference,
                 Ok(None) => continue,
