@@ -25,14 +25,14 @@ use crate::{
     gains::{Gains, cost_of},
     growth::Growth,
     mutation::{Material, crossed, mutant},
-    outcome::{Beside, Ran},
+    outcome::Ran,
     pairs::Pairs,
     patience::Patience,
     rival::Opponent,
     strategy::Order,
     witness::{Suspect, Witnesses},
     wording::Wording,
-    worker::{Apart, Job, Parted, Report, Worker},
+    worker::{Apart, Job, Parted, Report, Seen, Worker},
 };
 
 /// Tests whose turns are taken before what came of them is looked at. It does not depend on the
@@ -155,9 +155,8 @@ pub struct Campaign {
     asked: Arc<HashSet<u64>>,
     witnesses: Witnesses,
     coverage: Coverage,
-    /// Ways of branches that were gone together with a change: what a change does is up to what else the
-    /// same run does.
-    beside: HashSet<Beside>,
+    /// What was seen so far. What a change does is up to what else the same run does, so that is part of it.
+    seen: Arc<Seen>,
     tests: HashSet<TestCase>,
     kept: Vec<Arc<TestCase>>,
     pairs: Pairs,
@@ -215,8 +214,8 @@ impl Campaign {
                 solver: solver(),
                 patience: Patience::default(),
                 branches: Arc::clone(&branches),
-                reported: HashSet::new(),
-                beside: HashSet::new(),
+                before: Arc::default(),
+                since: Seen::default(),
             })
         };
         let workers = labs.into_iter().map(&mut worker).collect::<Result<_, _>>()?;
@@ -232,7 +231,7 @@ impl Campaign {
             asked: Arc::default(),
             witnesses: Witnesses::default(),
             coverage,
-            beside: HashSet::new(),
+            seen: Arc::default(),
             tests: HashSet::new(),
             kept: Vec::new(),
             pairs: Pairs::default(),
@@ -633,6 +632,9 @@ impl Campaign {
             }
             done
         };
+        for worker in &mut self.workers {
+            worker.before = Arc::clone(&self.seen);
+        }
         let Some((first, others)) = self.workers.split_first_mut() else { return Ok(Vec::new()) };
         let mut reports: Vec<_> = thread::scope(|scope| {
             let others = others.iter_mut().take(count.saturating_sub(1));
@@ -645,6 +647,10 @@ impl Campaign {
                 }));
             reports
         });
+        for worker in &mut self.workers {
+            // What is seen next is added without a copy.
+            worker.before = Arc::default();
+        }
         reports.sort_by_key(|(number, _)| *number);
         reports.into_iter().map(|(_, report)| report.map_err(SearchError::Run)).collect()
     }
@@ -673,8 +679,8 @@ impl Campaign {
         }
         let new = self.coverage.add(&ran.places);
         let is_followed = self.options.strategy.follows_effects();
-        let beside = ran.beside.iter().filter(|beside| is_followed && self.beside.insert(**beside));
-        let beside = beside.count();
+        let beside = Arc::make_mut(&mut self.seen).add(&ran);
+        let beside = if is_followed { beside } else { 0 };
         self.count(&ran);
         if let Some(turn) = ran.turn {
             self.frontier.learn(&turn.target, new > 0);

@@ -51,9 +51,9 @@ pub struct Ran {
     pub(crate) as_meant: bool,
     pub(crate) ending: Ending,
     pub(crate) decisions: Decisions,
-    /// Places that this worker has not reported before.
+    /// Places that nobody has come to before, as far as whoever ran it knew.
     pub(crate) places: Vec<u32>,
-    /// Ways of branches that this worker has not reported before together with a change.
+    /// Ways of branches that nobody has gone before together with a change, as far as whoever ran it knew.
     pub(crate) beside: Vec<Beside>,
     /// How many decisions were left to each change, if something was covered that nobody had.
     pub(crate) distances: Vec<Option<u32>>,

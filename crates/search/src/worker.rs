@@ -91,9 +91,27 @@ pub(crate) struct Worker {
     pub(crate) patience: Patience,
     /// The places of the program's branches.
     pub(crate) branches: Arc<HashSet<u32>>,
-    /// Places that were reported, and those of the program's branches together with a change.
-    pub(crate) reported: HashSet<u32>,
-    pub(crate) beside: HashSet<Beside>,
+    /// What was seen before this round, and what was seen since the job that is being done was begun. It is up
+    /// to the job alone what comes of it, not to who does it and what else they have done.
+    pub(crate) before: Arc<Seen>,
+    pub(crate) since: Seen,
+}
+
+/// What runs have done.
+#[derive(Clone, Default)]
+pub(crate) struct Seen {
+    /// The places that they came to.
+    places: HashSet<u32>,
+    /// The ways of branches that they went together with a change.
+    beside: HashSet<Beside>,
+}
+
+impl Seen {
+    /// Adds what a run has done, and says how many ways together with a change are new.
+    pub(crate) fn add(&mut self, ran: &Ran) -> usize {
+        self.places.extend(&ran.places);
+        ran.beside.iter().filter(|beside| self.beside.insert(**beside)).count()
+    }
 }
 
 /// A traced run of a test whose turns are to be taken, as expressions.
@@ -211,12 +229,15 @@ impl Worker {
             }
             None => Contrast::default(),
         };
-        let places: Vec<u32> =
-            covered(trace).filter(|place| self.reported.insert(*place)).collect();
+        let Worker { before, since, .. } = self;
+        let is_new = |place: &u32| !before.places.contains(place) && since.places.insert(*place);
+        let places: Vec<u32> = covered(trace).filter(is_new).collect();
         let open = self.opponent.as_ref().map(|opponent| opponent.open(&contrast.executed));
         let open = open.unwrap_or_default();
         let beside = beside((trace, &contrast.alone), &open, &self.branches);
-        let beside = beside.filter(|beside| self.beside.insert(*beside)).collect();
+        let is_new =
+            |beside: &Beside| !before.beside.contains(beside) && since.beside.insert(*beside);
+        let beside = beside.filter(is_new).collect();
         let distances = match &self.opponent {
             Some(opponent) if !places.is_empty() => {
                 opponent.distances(covered(trace).filter(|place| self.branches.contains(place)))
@@ -248,6 +269,8 @@ impl Worker {
 
     pub(crate) fn work(&mut self, job: Job, deadline: Option<Instant>) -> Result<Report, RunError> {
         self.solver.set_deadline(deadline);
+        self.solver.forget();
+        self.since = Seen::default();
         match job {
             Job::Turns(batch) => self.take_turns(&batch, deadline),
             Job::Run(test) => {
@@ -292,15 +315,19 @@ impl Worker {
             if number % TRACED_ANYWAY != 0 {
                 let limits = self.patience.limits(&self.limits);
                 let seen = self.lab.cover(&self.subject, &test, &limits, &mut self.memory)?;
-                let is_new =
-                    covered(self.memory.trace()).any(|place| !self.reported.contains(&place));
+                let seen_before = [&*self.before, &self.since];
+                let is_new_place =
+                    |place: &u32| seen_before.iter().all(|seen| !seen.places.contains(place));
+                let is_new_beside =
+                    |beside: &Beside| seen_before.iter().all(|seen| !seen.beside.contains(beside));
+                let is_new = covered(self.memory.trace()).any(|place| is_new_place(&place));
                 let is_different = match &mut self.opponent {
                     Some(opponent) if !is_new => {
                         let trace = self.memory.trace();
                         let contrast = opponent.contrast(&test, &seen, trace, &limits)?;
                         let open = opponent.open(&contrast.executed);
                         let mut beside = beside((trace, &contrast.alone), &open, &self.branches);
-                        contrast.differs || beside.any(|beside| !self.beside.contains(&beside))
+                        contrast.differs || beside.any(|beside| is_new_beside(&beside))
                     }
                     _ => false,
                 };

@@ -103,6 +103,12 @@ impl Solver {
         self.deadline = deadline;
     }
 
+    /// Forgets all answers: what is asked from now on is answered as by somebody who was never asked before.
+    pub fn forget(&mut self) {
+        self.answers.clear();
+        self.recent.clear();
+    }
+
     /// Who answered what so far.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
