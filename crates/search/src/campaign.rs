@@ -26,7 +26,7 @@ use crate::{
     growth::Growth,
     mutation::{Material, crossed, mutant},
     outcome::Ran,
-    pairs::Pairs,
+    pairs::{Pairs, Urgent},
     patience::Patience,
     rival::Opponent,
     strategy::Order,
@@ -73,8 +73,11 @@ const MOST_TEXTS: usize = 16;
 const MOST_PRINTED: u64 = 256 << 10;
 /// Tests of two of which one came near to a change, or shows nothing of one, in each round.
 const URGENT: usize = 16;
-/// Those of them whose parts are made to meet.
+/// Those of them whose parts are made to meet, in so many ways; and in how many if the versions part on the
+/// first of them, so that only its consequences are missing.
 const MEETING: usize = 4;
+const MEETINGS: usize = 16;
+const ALL_MEETINGS: usize = 64;
 /// The part of the time after which a search takes long.
 const MIDWAY: u32 = 4;
 /// Tests that are remembered although they cover nothing new.
@@ -442,8 +445,10 @@ impl Campaign {
         let mutants = self.gains.share(Kind::Changed, 48.0, MUTANTS).min(most - crosses);
         let mut urgent = Vec::new();
         while urgent.len() < URGENT {
-            let Some((one, other)) = self.pairs.next_urgent() else { break };
-            urgent.extend(joined(&one, &other));
+            let Some(Urgent { pair: (one, other), is_apart }) = self.pairs.next_urgent() else {
+                break;
+            };
+            urgent.extend(joined(&one, &other).into_iter().map(|made| (made, is_apart)));
         }
         let mut joins = Vec::new();
         while urgent.len() + joins.len() < crosses {
@@ -458,12 +463,16 @@ impl Campaign {
         let crosses = joins.into_iter().chain(crosses);
         let crosses = crosses.filter(|test| self.is_wanted(test)).map(Job::Run);
         let is_word = |word: &[u8]| self.words.iter().any(|known| known == word);
-        let alike = urgent.iter().flat_map(|(test, joint)| named_alike(test, joint, &is_word));
+        let alike = urgent.iter().flat_map(|((test, joint), _)| named_alike(test, joint, &is_word));
         let alike: Vec<_> = alike.filter(|test| self.is_wanted(test)).map(Job::Run).collect();
-        let urgent = urgent.into_iter().filter(|(test, _)| self.is_wanted(test));
-        let urgent = urgent.enumerate().map(|(number, (test, joint))| match number < MEETING {
-            true => Job::Join(test, joint),
-            false => Job::Run(test),
+        let is_wanted = |test: &TestCase, is_apart: bool| {
+            self.is_wanted(test) || (is_apart && self.is_allowed(test))
+        };
+        let urgent = urgent.into_iter().filter(|((test, _), is_apart)| is_wanted(test, *is_apart));
+        let urgent = urgent.enumerate().map(|(number, ((test, joint), is_apart))| match () {
+            () if is_apart => Job::Join(test, joint, ALL_MEETINGS),
+            () if number < MEETING => Job::Join(test, joint, MEETINGS),
+            () => Job::Run(test),
         });
         let crosses: Vec<_> = urgent.chain(alike).chain(crosses).collect();
         let mutants = (0..mutants).filter_map(|_| mutant(&mut chance, &material));
@@ -498,10 +507,12 @@ impl Campaign {
     }
 
     fn is_wanted(&self, test: &TestCase) -> bool {
+        !self.tests.contains(test) && self.is_allowed(test)
+    }
+
+    fn is_allowed(&self, test: &TestCase) -> bool {
         let keeps = |given: &TestCase| given.fixed == test.fixed && given.is_kept_by(test);
-        !self.tests.contains(test)
-            && self.options.bounds.admit(test)
-            && (test.fixed.is_empty() || self.given.iter().any(keeps))
+        self.options.bounds.admit(test) && (test.fixed.is_empty() || self.given.iter().any(keeps))
     }
 
     /// Whether what cannot be turned to cannot be reached: nothing was forgotten, given up or

@@ -29,15 +29,47 @@ pub(crate) struct Pairs {
     /// The last tests that came as near as any.
     nearby: VecDeque<Arc<TestCase>>,
     /// Tests on which the versions part and look alike, and those that are to follow them.
-    apart: VecDeque<Arc<TestCase>>,
-    shown: Vec<Pair>,
+    apart: Followed,
+    /// The same for those that only execute a change.
+    executing: Followed,
     /// Tests that only execute a change, on a path that no test has taken before, and those that are to follow
     /// them; and those with a test that does something in a new way.
     followed: VecDeque<Pair>,
     /// Which of these is next.
     turn: usize,
     /// How many of the tests that were kept execute a change.
-    executing: usize,
+    kept_executing: usize,
+}
+
+/// Tests that are kept, and pairs with what is to follow them; those that came last are the first.
+#[derive(Default)]
+struct Followed {
+    tests: VecDeque<Arc<TestCase>>,
+    pairs: Vec<Pair>,
+}
+
+impl Followed {
+    fn add(&mut self, test: &Arc<TestCase>, kept: &[Arc<TestCase>]) {
+        if self.tests.contains(test) {
+            return;
+        }
+        if self.tests.len() == MOST_APART {
+            self.tests.pop_front();
+        }
+        self.tests.push_back(Arc::clone(test));
+        self.pairs.extend(kept.iter().map(|other| (Arc::clone(test), Arc::clone(other))));
+    }
+
+    fn follow(&mut self, new: &Arc<TestCase>) {
+        self.pairs.extend(self.tests.iter().map(|test| (Arc::clone(test), Arc::clone(new))));
+    }
+}
+
+/// A pair that may lead to a change, or show what it does.
+pub(crate) struct Urgent {
+    pub(crate) pair: Pair,
+    /// Whether the versions part on the first of them, so that all depends on what the second makes of it.
+    pub(crate) is_apart: bool,
 }
 
 impl Pairs {
@@ -51,7 +83,8 @@ impl Pairs {
         }
         self.all.drain(..self.all.len().saturating_sub(MOST_PAIRS));
         if is_kept {
-            self.shown.extend(self.apart.iter().map(|apart| (Arc::clone(apart), Arc::clone(new))));
+            self.apart.follow(new);
+            self.executing.follow(new);
         }
     }
 
@@ -87,7 +120,8 @@ impl Pairs {
     /// near to a change, and after those that show nothing of one.
     pub(crate) fn add_notable(&mut self, test: &Arc<TestCase>) {
         let before = self.nearby.iter().map(|nearby| (Arc::clone(test), Arc::clone(nearby)));
-        let after = self.apart.iter().map(|apart| (Arc::clone(apart), Arc::clone(test)));
+        let after = self.apart.tests.iter().chain(&self.executing.tests);
+        let after = after.map(|apart| (Arc::clone(apart), Arc::clone(test)));
         self.followed.extend(before.chain(after));
         self.followed.truncate(MOST_PAIRS);
     }
@@ -95,26 +129,21 @@ impl Pairs {
     /// Has a test on which the versions part be followed by all that were kept, if it is one of them: those
     /// that do what others did as well show what others do.
     pub(crate) fn add_apart(&mut self, test: &Arc<TestCase>, kept: &[Arc<TestCase>]) {
-        if self.apart.contains(test) || !kept.contains(test) {
-            return;
+        if kept.contains(test) {
+            self.apart.add(test, kept);
         }
-        if self.apart.len() == MOST_APART {
-            self.apart.pop_front();
-        }
-        self.apart.push_back(Arc::clone(test));
-        self.shown.extend(kept.iter().map(|other| (Arc::clone(test), Arc::clone(other))));
     }
 
     /// Has a test that executes a change be followed by all that were kept, unless most tests do: what the
     /// change has done to the state may be for others to show.
     pub(crate) fn add_executing(&mut self, test: &Arc<TestCase>, kept: &[Arc<TestCase>]) {
         let is_kept = kept.contains(test);
-        self.executing += usize::from(is_kept);
-        if 2 * self.executing > kept.len() {
+        self.kept_executing += usize::from(is_kept);
+        if 2 * self.kept_executing > kept.len() {
             return;
         }
         match is_kept {
-            true => self.add_apart(test, kept),
+            true => self.executing.add(test, kept),
             false => {
                 let pairs = kept.iter().map(|other| (Arc::clone(test), Arc::clone(other)));
                 self.followed.extend(pairs);
@@ -129,14 +158,17 @@ impl Pairs {
     }
 
     /// The next pair that may lead to a change, or show what it does.
-    pub(crate) fn next_urgent(&mut self) -> Option<Pair> {
-        (0..3).find_map(|_| {
+    pub(crate) fn next_urgent(&mut self) -> Option<Urgent> {
+        (0..4).find_map(|_| {
             self.turn += 1;
-            match self.turn % 3 {
+            let is_apart = self.turn % 4 == 1;
+            let pair = match self.turn % 4 {
                 0 => self.followed.pop_front(),
-                1 => self.shown.pop(),
-                _ => self.near.pop(),
-            }
+                1 => self.apart.pairs.pop(),
+                2 => self.near.pop(),
+                _ => self.executing.pairs.pop(),
+            };
+            Some(Urgent { pair: pair?, is_apart })
         })
     }
 
@@ -160,13 +192,15 @@ mod tests {
         let kept = tests(["a", "b", "c", "d"]);
         let mut pairs = Pairs::default();
         pairs.add_executing(&kept[0], &kept);
-        let followed: Vec<_> = std::iter::from_fn(|| pairs.next_urgent()).collect();
+        let followed: Vec<_> =
+            std::iter::from_fn(|| pairs.next_urgent()).map(|urgent| urgent.pair).collect();
         assert_eq!(followed.len(), kept.len());
         assert!(followed.iter().all(|(first, _)| *first == kept[0]));
         for test in &kept[1..] {
             pairs.add_executing(test, &kept);
         }
-        let followed: Vec<_> = std::iter::from_fn(|| pairs.next_urgent()).collect();
+        let followed: Vec<_> =
+            std::iter::from_fn(|| pairs.next_urgent()).map(|urgent| urgent.pair).collect();
         assert!(followed.iter().all(|(first, _)| *first == kept[1]), "{followed:?}");
     }
 
@@ -178,8 +212,8 @@ mod tests {
         pairs.add_apart(&apart, &[Arc::clone(&apart)]);
         while pairs.next_urgent().is_some() {}
         pairs.add_notable(&new);
-        let mut made =
-            [pairs.next_urgent(), pairs.next_urgent()].map(|pair| pair.expect("there are two"));
+        let mut made = [pairs.next_urgent(), pairs.next_urgent()]
+            .map(|next| next.expect("there are two").pair);
         made.sort_by_key(|(first, _)| first.args.clone());
         assert_eq!(made, [(apart, Arc::clone(&new)), (new, near)]);
         assert!(pairs.next_urgent().is_none());

@@ -5,7 +5,7 @@
 //! both parts, so each of them is turned, whether somebody has gone that way before or not.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -17,8 +17,6 @@ use parallax_solve::{ExprId, Graph, Origin, Part, Solution, Variable};
 use super::{Found, Parent, Parted, Report, Worker, is_over, sized};
 use crate::{Outcome, Promise, decision::hash, joint::turns};
 
-/// Turns of one joined test that are tried.
-const MOST_TURNS: usize = 16;
 /// Turns at one place: a loop may ask the same of each round.
 const MOST_AT_ONE_PLACE: u32 = 2;
 
@@ -29,6 +27,14 @@ pub(crate) enum Joint {
     Byte(Origin, usize),
     /// At this argument, counted as in `argv`.
     Argument(usize),
+}
+
+/// Turns of a joined test that are still to be taken.
+struct Meetings {
+    /// How many more may be.
+    left: usize,
+    /// Tests that they are taken of, with how many steps of each are known.
+    next: VecDeque<(TestCase, usize)>,
 }
 
 impl Joint {
@@ -55,11 +61,12 @@ impl Joint {
 }
 
 impl Worker {
-    /// Runs a test of two parts, and takes the turns that depend on both.
+    /// Runs a test of two parts, and takes the turns that depend on both, then those of what came of them.
     pub(super) fn join(
         &mut self,
         test: &TestCase,
         joint: &Joint,
+        most: usize,
         deadline: Option<Instant>,
     ) -> Result<Report, RunError> {
         let ran = self.run(test.clone(), None, Promise::Crossed)?;
@@ -70,6 +77,26 @@ impl Worker {
             idle_runs: 0,
             parted: Parted::default(),
         };
+        let mut meetings = Meetings { left: most, next: VecDeque::from([(test.clone(), 0)]) };
+        while meetings.left > 0
+            && !is_over(deadline)
+            && let Some((test, known)) = meetings.next.pop_front()
+        {
+            self.meet(&test, known, joint, &mut meetings, deadline, &mut report)?;
+        }
+        Ok(report)
+    }
+
+    /// Takes the turns of a test that depend on both of its parts; those of the first steps are known.
+    fn meet(
+        &mut self,
+        test: &TestCase,
+        known: usize,
+        joint: &Joint,
+        meetings: &mut Meetings,
+        deadline: Option<Instant>,
+        report: &mut Report,
+    ) -> Result<(), RunError> {
         self.trace(test, &self.patience.limits(&self.limits))?;
         let cases = Arc::clone(&self.code.cases);
         let mut graph = Graph::new();
@@ -77,30 +104,30 @@ impl Worker {
         let mut parent = Parent::new(test, graph);
         self.assume_bounds(&mut parent);
         let mut asked: HashMap<(u32, u32), u32> = HashMap::new();
-        let mut left = MOST_TURNS;
-        for (number, step) in (0u64..).zip(&path.steps) {
-            if left == 0 || is_over(deadline) {
+        for (number, step) in path.steps.iter().enumerate() {
+            if meetings.left == 0 || is_over(deadline) {
                 break;
             }
             let variables: Vec<_> =
                 parent.assumptions.variables(&parent.graph, step.condition).collect();
             let variables = variables.iter().map(|id| parent.graph.variable(*id));
             let asked = asked.entry((step.site, step.model_site)).or_default();
-            if step.kind.is_decision() && *asked < MOST_AT_ONE_PLACE && joint.is_between(variables)
-            {
+            let is_new = number >= known && step.kind.is_decision();
+            if is_new && *asked < MOST_AT_ONE_PLACE && joint.is_between(variables) {
                 *asked += 1;
                 let goals = turns(&mut parent.graph, step, &|site| cases(site));
-                for goal in goals.into_iter().take(left) {
-                    left -= 1;
+                for goal in goals.into_iter().take(meetings.left) {
+                    meetings.left -= 1;
                     let solving = Instant::now();
                     let solution = self.solve_at_once(&mut parent, goal);
                     report.solving += solving.elapsed();
                     let Some(values) = solution else { continue };
-                    let salt = hash(number, report.outcomes.len() as u64);
+                    let salt = hash(number as u64, report.outcomes.len() as u64);
                     let Found::Test(turned, _) = parent.altered(&values, salt, Promise::Crossed)
                     else {
                         continue;
                     };
+                    meetings.next.push_back((turned.clone(), number + 1));
                     let ran = self.run(turned, None, Promise::Crossed)?;
                     report.running += ran.time;
                     report.outcomes.push(Outcome::Ran(Box::new(ran)));
@@ -108,7 +135,7 @@ impl Worker {
             }
             self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
         }
-        Ok(report)
+        Ok(())
     }
 
     /// Values for which a goal holds, if they are found without much work: there are other ways for parts to
