@@ -56,6 +56,19 @@ fn what_many_workers_do_at_once_proves_nothing_that_is_not_so() {
 }
 
 #[test]
+fn what_is_found_is_not_up_to_how_many_look_for_it() {
+    let found = ["1", "3"].map(|jobs| {
+        let place = Place::new();
+        let printed = check(&place, "line-editor", &["--jobs", jobs]);
+        assert_eq!(printed.status, 1, "{}{}", printed.stdout, printed.stderr);
+        let result: Value = serde_json::from_str(&place.read("parallax.out/result.json")).unwrap();
+        let queries = result["queries"]["sat"].clone();
+        (result["runs"].clone(), queries, place.read("parallax.out/findings/f1/test.toml"))
+    });
+    assert_eq!(found[0], found[1]);
+}
+
+#[test]
 fn what_cannot_differ_is_proved() {
     for name in ["multiply-by-shifts", "chain-to-switch", "table-to-arithmetic"] {
         let printed = check(&Place::new(), name, &[]);

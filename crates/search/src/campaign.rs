@@ -32,7 +32,7 @@ use crate::{
     strategy::Order,
     witness::{Suspect, Witnesses},
     wording::Wording,
-    worker::{Apart, Job, Parted, Report, Seen, Worker},
+    worker::{Apart, Job, Meet, Parted, Report, Seen, Worker},
 };
 
 /// Tests whose turns are taken before what came of them is looked at. It does not depend on the
@@ -73,11 +73,8 @@ const MOST_TEXTS: usize = 16;
 const MOST_PRINTED: u64 = 256 << 10;
 /// Tests of two of which one came near to a change, or shows nothing of one, in each round.
 const URGENT: usize = 16;
-/// Those of them whose parts are made to meet, in so many ways; and in how many if the versions part on the
-/// first of them, so that only its consequences are missing.
+/// Those of them whose parts are made to meet.
 const MEETING: usize = 4;
-const MEETINGS: usize = 16;
-const ALL_MEETINGS: usize = 64;
 /// The part of the time after which a search takes long.
 const MIDWAY: u32 = 4;
 /// Tests that are remembered although they cover nothing new.
@@ -470,8 +467,9 @@ impl Campaign {
         };
         let urgent = urgent.into_iter().filter(|((test, _), is_apart)| is_wanted(test, *is_apart));
         let urgent = urgent.enumerate().map(|(number, ((test, joint), is_apart))| match () {
-            () if is_apart => Job::Join(test, joint, ALL_MEETINGS),
-            () if number < MEETING => Job::Join(test, joint, MEETINGS),
+            // Only the consequences of the first part are missing.
+            () if is_apart => Job::Join(test, joint, Meet::All),
+            () if number < MEETING => Job::Join(test, joint, Meet::Some),
             () => Job::Run(test),
         });
         let crosses: Vec<_> = urgent.chain(alike).chain(crosses).collect();

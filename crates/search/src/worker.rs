@@ -23,7 +23,7 @@ use parallax_solve::{
 };
 
 pub(crate) use self::{
-    interplay::Joint,
+    interplay::{Joint, Meet},
     parting::{Apart, Parted},
 };
 use self::{mending::Ways, numbers::handy};
@@ -58,8 +58,8 @@ pub(crate) enum Job {
     Turns(Batch),
     /// Run a test as it is.
     Run(TestCase),
-    /// Run a test of two parts, and have them meet in so many ways.
-    Join(TestCase, Joint, usize),
+    /// Run a test of two parts, and have them meet.
+    Join(TestCase, Joint, Meet),
     /// Run tests to see whether they cover something, and trace those that do.
     Mutants(Vec<TestCase>),
     /// Look for inputs near a test on which the versions part. Those that were looked for are known.
@@ -283,7 +283,7 @@ impl Worker {
                     parted: Parted::default(),
                 })
             }
-            Job::Join(test, joint, most) => self.join(&test, &joint, most, deadline),
+            Job::Join(test, joint, meet) => self.join(&test, &joint, meet, deadline),
             Job::Mutants(tests) => self.run_mutants(tests, deadline),
             Job::Part(apart, known) => {
                 let mut report = self.part(&apart.test, &known, deadline)?;

@@ -17,6 +17,12 @@ use parallax_solve::{ExprId, Graph, Origin, Part, Solution, Variable};
 use super::{Found, Parent, Parted, Report, Worker, is_over, sized};
 use crate::{Outcome, Promise, decision::hash, joint::turns};
 
+/// Turns of one joined test that are tried, if it is made to meet in some or in all ways.
+const SOME_TURNS: usize = 16;
+const ALL_TURNS: usize = 64;
+/// Turns that may lead nowhere if all are wanted: where parts have little to do with each other, each of their many
+/// meetings costs a query and brings nothing.
+const FEW_MISSES: usize = 4;
 /// Turns at one place: a loop may ask the same of each round.
 const MOST_AT_ONE_PLACE: u32 = 2;
 
@@ -29,12 +35,28 @@ pub(crate) enum Joint {
     Argument(usize),
 }
 
+/// In which ways the parts of an input are made to meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meet {
+    /// In a few.
+    Some,
+    /// In as many as there are, also one after the other.
+    All,
+}
+
 /// Turns of a joined test that are still to be taken.
 struct Meetings {
-    /// How many more may be.
-    left: usize,
+    /// How many more may be, and how many of them may lead nowhere.
+    turns: usize,
+    misses: usize,
     /// Tests that they are taken of, with how many steps of each are known.
     next: VecDeque<(TestCase, usize)>,
+}
+
+impl Meetings {
+    fn are_over(&self) -> bool {
+        self.turns == 0 || self.misses == 0
+    }
 }
 
 impl Joint {
@@ -61,12 +83,13 @@ impl Joint {
 }
 
 impl Worker {
-    /// Runs a test of two parts, and takes the turns that depend on both, then those of what came of them.
+    /// Runs a test of two parts, and takes the turns that depend on both; then those of what came of them, if all
+    /// meetings are wanted.
     pub(super) fn join(
         &mut self,
         test: &TestCase,
         joint: &Joint,
-        most: usize,
+        wanted: Meet,
         deadline: Option<Instant>,
     ) -> Result<Report, RunError> {
         let ran = self.run(test.clone(), None, Promise::Crossed)?;
@@ -77,12 +100,19 @@ impl Worker {
             idle_runs: 0,
             parted: Parted::default(),
         };
-        let mut meetings = Meetings { left: most, next: VecDeque::from([(test.clone(), 0)]) };
-        while meetings.left > 0
+        let (turns, misses) = match wanted {
+            Meet::Some => (SOME_TURNS, SOME_TURNS),
+            Meet::All => (ALL_TURNS, FEW_MISSES),
+        };
+        let mut meetings = Meetings { turns, misses, next: VecDeque::from([(test.clone(), 0)]) };
+        while !meetings.are_over()
             && !is_over(deadline)
             && let Some((test, known)) = meetings.next.pop_front()
         {
             self.meet(&test, known, joint, &mut meetings, deadline, &mut report)?;
+            if wanted == Meet::Some {
+                break;
+            }
         }
         Ok(report)
     }
@@ -105,7 +135,7 @@ impl Worker {
         self.assume_bounds(&mut parent);
         let mut asked: HashMap<(u32, u32), u32> = HashMap::new();
         for (number, step) in path.steps.iter().enumerate() {
-            if meetings.left == 0 || is_over(deadline) {
+            if meetings.are_over() || is_over(deadline) {
                 break;
             }
             let variables: Vec<_> =
@@ -116,12 +146,18 @@ impl Worker {
             if is_new && *asked < MOST_AT_ONE_PLACE && joint.is_between(variables) {
                 *asked += 1;
                 let goals = turns(&mut parent.graph, step, &|site| cases(site));
-                for goal in goals.into_iter().take(meetings.left) {
-                    meetings.left -= 1;
+                for goal in goals {
+                    if meetings.are_over() {
+                        break;
+                    }
+                    meetings.turns -= 1;
                     let solving = Instant::now();
                     let solution = self.solve_at_once(&mut parent, goal);
                     report.solving += solving.elapsed();
-                    let Some(values) = solution else { continue };
+                    let Some(values) = solution else {
+                        meetings.misses -= 1;
+                        continue;
+                    };
                     let salt = hash(number as u64, report.outcomes.len() as u64);
                     let Found::Test(turned, _) = parent.altered(&values, salt, Promise::Crossed)
                     else {
