@@ -3,7 +3,7 @@
 use super::{
     super::program::{Kind, Operation},
     Contradiction, Deduction,
-    forward::{self, PLACES, shift},
+    forward::{self, PLACES, Plain, shift},
     interval::{Interval, Stretch},
 };
 use crate::{
@@ -350,9 +350,16 @@ impl Deduction<'_> {
         let last = offsets.count - 1;
         let (mut low, mut high) = (0, last);
         if offsets.count <= PLACES {
+            let plain = Plain::of(program, operation);
             let fits = |number: &u64| {
-                let read = forward::read(program, &self.known, operation, offsets.at(*number));
-                read.meet(result).is_some()
+                let offset = offsets.at(*number);
+                match &plain {
+                    Some(plain) => (result.low..=result.high).contains(&plain.at(offset)),
+                    None => {
+                        let read = forward::read(program, &self.known, operation, offset);
+                        read.meet(result).is_some()
+                    }
+                }
             };
             low = (0..=last).find(fits).ok_or(Contradiction)?;
             high = (low..=last).rev().find(fits).unwrap_or(low);

@@ -89,6 +89,9 @@ fn load(program: &Program, known: &[Interval], operation: Operation) -> Option<I
     if offsets.count == 0 || offsets.count > PLACES {
         return None;
     }
+    if let Some(plain) = Plain::of(program, operation) {
+        return Some(plain.hull(&offsets));
+    }
     let all = Interval::all(operation.width);
     let mut found: Option<Interval> = None;
     for number in 0..offsets.count {
@@ -100,6 +103,61 @@ fn load(program: &Program, known: &[Interval], operation: Operation) -> Option<I
         found = Some(joined);
     }
     found
+}
+
+/// A table of constants, as a load reads it. Generated scanners and parsers do little else than looking into such
+/// tables, so all that they can hold is looked at often.
+pub(super) struct Plain<'p> {
+    bytes: &'p [u8],
+    size: usize,
+}
+
+impl Plain<'_> {
+    /// The table of a load, if nothing of it is computed and whole numbers of a usual size are read.
+    pub(super) fn of(program: &Program, operation: Operation) -> Option<Plain<'_>> {
+        let Kind::Load { table, .. } = operation.kind else { return None };
+        let table = &program.tables[table as usize];
+        let is_plain = table.symbolic.is_empty() && matches!(operation.width, 8 | 16 | 32 | 64);
+        is_plain.then_some(Plain { bytes: &table.bytes, size: operation.width as usize / 8 })
+    }
+
+    /// The least interval around all that is read at some offsets, of which there are.
+    fn hull(&self, offsets: &Offsets) -> Interval {
+        let (low, high) = match self.size {
+            1 => self.least_and_most::<1>(offsets),
+            2 => self.least_and_most::<2>(offsets),
+            4 => self.least_and_most::<4>(offsets),
+            _ => self.least_and_most::<8>(offsets),
+        };
+        Interval::new(low.into(), high.into())
+    }
+
+    fn least_and_most<const SIZE: usize>(&self, offsets: &Offsets) -> (u64, u64) {
+        let (first, count) = (offsets.first as usize, offsets.count as usize);
+        let around = |(low, high): (u64, u64), it: u64| (low.min(it), high.max(it));
+        // The usual case is compiled to instructions for many numbers at once.
+        if offsets.step == SIZE as u64 {
+            let (elements, _) = self.bytes[first..].as_chunks::<SIZE>();
+            let elements = elements[..count].iter().map(|element| number(element));
+            return elements.fold((u64::MAX, 0), around);
+        }
+        let read =
+            (0..offsets.count).map(|at| number(&self.bytes[offsets.at(at) as usize..][..SIZE]));
+        read.fold((u64::MAX, 0), around)
+    }
+
+    /// What is read at an offset.
+    pub(super) fn at(&self, offset: u64) -> u128 {
+        number(&self.bytes[offset as usize..][..self.size]).into()
+    }
+}
+
+/// Up to eight bytes as a number.
+#[inline(always)]
+fn number(bytes: &[u8]) -> u64 {
+    let mut wide = [0; 8];
+    wide[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(wide)
 }
 
 /// The computed bytes that a load may read.
