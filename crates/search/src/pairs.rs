@@ -205,6 +205,17 @@ mod tests {
     }
 
     #[test]
+    fn only_what_follows_a_test_on_which_the_versions_part_is_said_to_show_it() {
+        let kept = tests(["a", "b", "c", "d"]);
+        let mut pairs = Pairs::default();
+        pairs.add_executing(&kept[0], &kept);
+        pairs.add_apart(&kept[1], &kept);
+        let all: Vec<_> = std::iter::from_fn(|| pairs.next_urgent()).collect();
+        assert_eq!(all.len(), 2 * kept.len());
+        assert!(all.iter().all(|urgent| urgent.is_apart == (urgent.pair.0 == kept[1])));
+    }
+
+    #[test]
     fn what_is_notable_comes_before_those_that_are_near_and_after_those_that_show_nothing() {
         let [near, apart, new] = tests(["near", "apart", "new"]);
         let mut pairs = Pairs::default();
