@@ -18,7 +18,7 @@ fn check() -> Value {
         "required": [
             "schema", "verb", "verdict", "program", "out", "versions", "changes", "findings", "runs",
             "runs_to_reach", "queries", "seconds", "approximations", "bounds", "unconfirmed",
-            "finished", "unproved"
+            "finished", "unproved", "environment"
         ],
         "properties": {
             "schema": { "const": 1, "description": "The version of this form." },
@@ -66,6 +66,11 @@ fn check() -> Value {
             "finished": {
                 "type": "boolean",
                 "description": "Whether there was nothing left to try."
+            },
+            "environment": {
+                "type": "array",
+                "items": { "type": "string" },
+                "description": "Functions by which the program asks for something of the world around it: a proof is about the environment in which they were answered."
             },
             "unproved": {
                 "type": "array",

@@ -8,6 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use parallax_abi::Counter;
 use parallax_run::{
     Ending, Subject, TestCase,
     lab::{Lab, RunError, stay_on},
@@ -17,7 +18,7 @@ use parallax_solve::{Solver, Statistics};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    Budget, Code, Contrast, Coverage, Guide, Kind, Options, Outcome, Promise, Rival, Summary,
+    Aim, Budget, Code, Contrast, Coverage, Guide, Kind, Options, Outcome, Promise, Rival, Summary,
     Target, Way,
     cost::{Costs, LONG, is_turning_point},
     crossing::{Chance, joined, longer, named_alike, roomy, with_longer_lines},
@@ -109,6 +110,11 @@ pub enum Event<'e> {
         test: &'e TestCase,
         /// The changes that were executed.
         executed: &'e [usize],
+    },
+    /// A test was run by a campaign that is to prove something.
+    Path {
+        /// The test.
+        test: &'e TestCase,
     },
     /// A test executes changes that no test before it did.
     Executes {
@@ -380,6 +386,11 @@ impl Campaign {
         }
     }
 
+    /// The tests that cover something new, in the order in which they were found.
+    pub fn kept(&self) -> Vec<TestCase> {
+        self.kept.iter().map(|test| TestCase::clone(test)).collect()
+    }
+
     /// What was covered.
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
@@ -560,6 +571,8 @@ impl Campaign {
         self.summary.partings.0 += parted.impossible;
         self.summary.partings.1 += parted.unknown;
         self.summary.unclear += parted.incomplete;
+        self.summary.obstacles.extend(parted.obstacles);
+        self.summary.world.extend(parted.world);
     }
 
     /// Takes note of what both versions did with a test.
@@ -691,6 +704,9 @@ impl Campaign {
         let beside = Arc::make_mut(&mut self.seen).add(&ran);
         let beside = if is_followed { beside } else { 0 };
         self.count(&ran);
+        if self.options.aim == Aim::Prove {
+            tell(Event::Path { test: &ran.test });
+        }
         if let Some(turn) = ran.turn {
             self.frontier.learn(&turn.target, new > 0);
         }
@@ -782,7 +798,8 @@ impl Campaign {
             *made += 1;
             *kept += u64::from(ran.as_meant);
         }
-        for (counter, count) in &ran.counters {
+        let counters = ran.counters.iter().filter(|(counter, _)| **counter != Counter::World);
+        for (counter, count) in counters {
             *summary.approximations.entry(*counter).or_default() += count;
         }
         let names: BTreeSet<_> = ran.unmodelled.iter().collect();
@@ -815,6 +832,7 @@ fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, S
             partners: Arc::clone(&partners),
             ignore: ignore.clone(),
             runs: 0,
+            aim: options.aim,
             control: Arc::clone(&options.control),
         })
     };

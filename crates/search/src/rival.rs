@@ -11,7 +11,7 @@ use parallax_run::{
 };
 use parallax_solve::Graph;
 
-use crate::{Cases, Control, Guide, Mark, Marks};
+use crate::{Aim, Cases, Control, Guide, Mark, Marks};
 
 /// The old version of the program that is explored, which is the new one.
 pub struct Rival {
@@ -52,6 +52,8 @@ pub(crate) struct Opponent {
     pub(crate) ignore: Ignore,
     /// How often it was run.
     pub(crate) runs: u64,
+    /// What it is run for.
+    pub(crate) aim: Aim,
     /// What others tell, such as whether the program looks different each time.
     pub(crate) control: Arc<Control>,
 }
@@ -72,7 +74,7 @@ impl Opponent {
             .collect();
         let may_be =
             |marks: &Marks| marks.new.before.is_empty() || has_any(trace, &marks.new.before);
-        if !changes.iter().any(may_be) {
+        if self.aim == Aim::Find && !changes.iter().any(may_be) {
             return Ok(Contrast::default());
         }
         self.runs += 1;
@@ -81,6 +83,9 @@ impl Opponent {
         executed.extend(
             (0..changes.len()).filter(|change| is_executed(&changes[*change].old, own, old.ending)),
         );
+        if self.aim == Aim::Prove {
+            executed = (0..changes.len()).collect();
+        }
         executed.sort_unstable();
         executed.dedup();
         let alone = match executed.is_empty() {

@@ -94,6 +94,8 @@ pub struct Importer<'t> {
     imported: Vec<Option<ExprId>>,
     snapshots: QuickMap<u32, SnapshotId>,
     pending: Vec<usize>,
+    /// Added to the numbers of unwritten memory.
+    unwritten: u32,
 }
 
 impl<'t> Importer<'t> {
@@ -101,7 +103,14 @@ impl<'t> Importer<'t> {
     pub fn new(nodes: &'t [Node], memory: &'t dyn Memory, inputs: &'t [Origin]) -> Importer<'t> {
         let imported = vec![None; nodes.len()];
         let snapshots = QuickMap::default();
-        Importer { nodes, memory, inputs, imported, snapshots, pending: Vec::new() }
+        Importer { nodes, memory, inputs, imported, snapshots, pending: Vec::new(), unwritten: 0 }
+    }
+
+    /// Has memory that was never written hold something else than it does by default: where expressions
+    /// differ then, they depend on it.
+    pub fn with_other_memory(self) -> Importer<'t> {
+        // Nodes have smaller numbers.
+        Importer { unwritten: 1 << 31, ..self }
     }
 
     /// The expression of a label that is used at a width.
@@ -211,7 +220,9 @@ impl<'t> Importer<'t> {
         check_width(index, width)?;
         match op {
             Op::Constant => Ok(graph.constant(width, node.constant().into())),
-            Op::Input | Op::Length | Op::Count | Op::Exists => self.variable(graph, index, op),
+            Op::Input | Op::Length | Op::Count | Op::Exists | Op::Unwritten => {
+                self.variable(graph, index, op)
+            }
             Op::Number if node.flags & Flags::RIGHT_CONSTANT != 0 => {
                 Ok(graph.constant(width, node.constant().into()))
             }
@@ -301,10 +312,12 @@ impl<'t> Importer<'t> {
         let part = match op {
             Op::Input => Part::Byte(node.b),
             Op::Exists => Part::Exists,
+            Op::Unwritten => Part::Number(node.a | self.unwritten),
             _ => Part::Length,
         };
         let origin = match op {
             Op::Count => Some(&Origin::Count),
+            Op::Unwritten => Some(&Origin::Unwritten),
             _ => self.inputs.get(node.a as usize),
         };
         let origin = origin.ok_or(ImportError::Input { node: index, input: node.a })?.clone();
@@ -377,7 +390,7 @@ impl<'t> Importer<'t> {
 fn symbolic_operands(op: Op, node: &Node) -> usize {
     let constants = Flags::LEFT_CONSTANT | Flags::RIGHT_CONSTANT;
     match op {
-        Op::Constant | Op::Input | Op::Length | Op::Count | Op::Exists => 0,
+        Op::Constant | Op::Input | Op::Length | Op::Count | Op::Exists | Op::Unwritten => 0,
         Op::Number if node.flags & constants != 0 => 0,
         Op::Resize | Op::Number | Op::Element | Op::Load | Op::Offset => 1,
         Op::Update | Op::Ite => 3,

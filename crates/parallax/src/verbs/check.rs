@@ -7,6 +7,7 @@ mod guide;
 mod hunt;
 mod interrupt;
 mod memory;
+mod proof;
 mod pursuit;
 mod status;
 
@@ -16,7 +17,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, atomic::Ordering},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, anyhow, bail};
@@ -26,7 +27,7 @@ use parallax_report::check::{self, Verdict, Versions};
 use parallax_run::{
     Limits, MemoryLimit, Subject, TestCase, lab::idle_processors, trace::TraceOptions,
 };
-use parallax_search::{Budget, Campaign, Cases, Control, Event, Guide, Options, Rival};
+use parallax_search::{Aim, Budget, Campaign, Cases, Control, Event, Guide, Options, Rival};
 
 use self::{
     account::Account,
@@ -34,6 +35,7 @@ use self::{
     guide::Map,
     hunt::Hunt,
     memory::{Guard, Watch},
+    proof::Prover,
     pursuit::{Fate, Follow, Leads, Tracker},
 };
 use crate::{
@@ -145,7 +147,7 @@ fn search<'s>(
     let limits = options.running.limits();
     let patience = Patience::of(limits.clone());
     let clock = Clock::of([&study.old.program, &study.new.program]);
-    let confirmer = Confirmer::new(plain, natives, &patience, ignore, clock);
+    let confirmer = Confirmer::new(plain, natives, &patience, ignore.clone(), clock);
     let control = Arc::new(Control::default());
     let bounds = account.bounds;
     // If nothing leads to a change, there is nothing to look for but what seeds show.
@@ -164,6 +166,7 @@ fn search<'s>(
         ..TraceOptions::default()
     };
     let campaign_options = Options {
+        aim: Aim::Find,
         budget: Budget { time: Some(options.budget), runs },
         bounds,
         strategy: options.strategy.into(),
@@ -181,6 +184,7 @@ fn search<'s>(
         Campaign::new(labs, &own, &code, campaign_options, Some(rival), &make_solver)
             .map_err(failed_to)?;
     interrupt::listen();
+    let start = Instant::now();
     hunt.begin();
     seeds.extend(hunt.tests());
     let mut known = HashSet::new();
@@ -202,6 +206,17 @@ fn search<'s>(
         Err(_) => Err(anyhow!("failed to go on: the search has a fault (it is told above)")),
     };
     let leads = leads(&campaign, &map, &new);
+    let prover = Prover {
+        study,
+        options,
+        screen,
+        ignore,
+        bounds,
+        control: Arc::clone(&control),
+        time: options.budget.saturating_sub(start.elapsed()),
+        runs: None,
+    };
+    hunt.prove(&ended, campaign.kept(), &prover);
     Ok(hunt.end(ended, &leads, &|start| start.elapsed() < aside && !interrupt::is_wanted()))
 }
 

@@ -16,7 +16,7 @@ use parallax_report::{
     exploration::{Found, Kept, Queries, percent},
 };
 use parallax_run::{TestCase, lab::idle_processors, suite::Suite};
-use parallax_search::{
+use parallax_search::{Aim, 
     Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Strategy, Summary,
 };
 use parallax_solve::{Backend, Effort, Graph, Query, Solver, SolverProgram, Tally, Z3, export};
@@ -52,6 +52,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
         .map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let labs = start_labs(workers, &idle_processors(workers), &explore.running, screen)?;
     let options = Options {
+        aim: Aim::Find,
         budget: Budget { time: Some(explore.budget), runs: explore.runs },
         bounds: Bounds::default(),
         strategy: Strategy::default(),
@@ -69,7 +70,10 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
             Event::Kept { test, .. } => folder.write("corpus", test),
             Event::Crash { test, .. } => folder.write("crashes", test),
             Event::Hang { test, .. } => folder.write("hangs", test),
-            Event::Differs { .. } | Event::Executes { .. } | Event::Midway { .. } => Ok(()),
+            Event::Differs { .. }
+            | Event::Executes { .. }
+            | Event::Midway { .. }
+            | Event::Path { .. } => Ok(()),
             Event::Progress(summary) => {
                 screen.status(&status(summary));
                 Ok(())

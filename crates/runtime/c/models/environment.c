@@ -56,6 +56,7 @@ static char *growing_value(const char *value, uint32_t input) {
     if (length > room) room += length;
     char *buffer = mmap(NULL, room + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (buffer == MAP_FAILED) return NULL;
+    if (plx_in_proof()) plx_object_born(buffer, room + 1);
     memcpy(buffer, value, length);
     plx_label_input(buffer, room, input, 0);
     return buffer;

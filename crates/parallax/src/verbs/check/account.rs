@@ -11,7 +11,7 @@ use parallax_report::{
 };
 use parallax_search::{Bounds, Promise, Summary};
 
-use super::pursuit::Fate;
+use super::{proof::Proof, pursuit::Fate};
 use crate::verbs::trace::describe;
 
 /// All that is to be said of a search but what it has found.
@@ -33,12 +33,17 @@ impl Account<'_> {
         unconfirmed: u64,
         summary: &Summary,
         fates: &BTreeMap<usize, Fate>,
+        proof: Option<&Proof>,
     ) -> check::Check {
         let Earlier { runs, queries, seconds, approximations: inexact, .. } = &self.earlier;
         let changes = self.changes(findings, summary, fates);
         let unconfirmed = self.earlier.unconfirmed + unconfirmed;
-        let obstacles = obstacles(summary, unconfirmed);
-        let total = summary.answers.total();
+        let obstacles = unproved(summary, unconfirmed, proof);
+        let nothing = Summary::default();
+        let proving = proof.map_or(&nothing, |proof| &proof.summary);
+        let mut answers = summary.answers.clone();
+        answers += &proving.answers;
+        let total = answers.total();
         let total = Queries {
             sat: total.found,
             unsat: total.impossible,
@@ -55,19 +60,28 @@ impl Account<'_> {
             versions: self.versions.clone(),
             changes,
             findings: findings.to_vec(),
-            runs: Runs { old: runs.old + summary.rival_runs, new: runs.new + summary.runs },
+            runs: Runs {
+                old: runs.old + summary.rival_runs + proving.rival_runs,
+                new: runs.new + summary.runs + proving.runs,
+            },
             runs_to_reach: self.runs_to_reach(summary),
             queries: total.and(*queries),
-            seconds: seconds + summary.elapsed.as_secs_f64(),
+            seconds: seconds + (summary.elapsed + proving.elapsed).as_secs_f64(),
             approximations: approximations(summary).and(inexact),
             bounds: check::Bounds {
                 arguments: self.bounds.arguments,
                 argument_bytes: self.bounds.argument_bytes,
                 bytes: self.bounds.bytes,
             },
+            environment: proof.map(|proof| proof.world.iter().cloned().collect()).unwrap_or_default(),
             unconfirmed,
             finished: summary.finished,
         }
+    }
+
+    /// Whether a search leaves nothing to be found, as far as it can tell.
+    pub(super) fn leaves_nothing(&self, summary: &Summary, unconfirmed: u64) -> bool {
+        obstacles(summary, self.earlier.unconfirmed + unconfirmed).is_empty()
     }
 
     /// The result for versions whose code is the same.
@@ -191,6 +205,17 @@ fn verdict(findings: &[Finding], changes: &[CheckedChange], is_proved: bool) -> 
             Verdict::Unreached
         }
         () => Verdict::NoDifferenceFound,
+    }
+}
+
+/// What keeps this from being a proof: what the search has left open, or else what the proof has.
+fn unproved(summary: &Summary, unconfirmed: u64, proof: Option<&Proof>) -> Vec<String> {
+    let left = obstacles(summary, unconfirmed);
+    match proof {
+        _ if !left.is_empty() => left,
+        None => vec!["the search has ended, and its result was not examined on proof builds".to_owned()],
+        Some(proof) if !proof.obstacles.is_empty() => proof.obstacles.iter().cloned().collect(),
+        Some(proof) => obstacles(&proof.summary, 0),
     }
 }
 

@@ -5,6 +5,7 @@ mod smallest;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, PoisonError, atomic::Ordering},
     time::{Duration, Instant},
 };
@@ -24,6 +25,7 @@ use super::{
     folder::Folder,
     interrupt,
     memory::Watch,
+    proof::{Proof, Prover},
     pursuit::{Fate, Follow, Leads},
     status::Status,
 };
@@ -55,6 +57,8 @@ pub(super) struct Hunt<'h> {
     doubts: BTreeMap<Cause, u32>,
     /// What the search has told of itself last.
     latest: Summary,
+    /// What came of the proof that nothing is left to find.
+    proof: Option<Proof>,
     /// How far it came with changes of which no difference was seen.
     fates: BTreeMap<usize, Fate>,
     start: Instant,
@@ -89,6 +93,7 @@ impl<'h> Hunt<'h> {
             unconfirmed: 0,
             doubts: BTreeMap::new(),
             latest: Summary::default(),
+            proof: None,
             fates: BTreeMap::new(),
             start: now,
             written: now,
@@ -166,8 +171,48 @@ impl<'h> Hunt<'h> {
                     start.elapsed() < *time && !interrupt::is_wanted()
                 }),
             Event::Midway { .. } => Ok(()),
+            Event::Path { test } => self.path(test),
             Event::Crash { .. } | Event::Hang { .. } => Ok(()),
         }
+    }
+
+    /// Looks at plain builds on an input of a path that is to be proved the same.
+    fn path(&mut self, test: &TestCase) -> anyhow::Result<()> {
+        let Look { difference, is_noisy } = self.confirmer.look(test)?;
+        if difference.is_some() {
+            let all: Vec<usize> = (0..self.account.report.changes.len()).collect();
+            return self.difference(test, &all);
+        }
+        self.unconfirmed += u64::from(is_noisy);
+        Ok(())
+    }
+
+    /// Has the claim of a search that nothing is left to find examined on proof builds.
+    pub(super) fn prove(
+        &mut self,
+        ended: &anyhow::Result<Summary>,
+        tests: Vec<TestCase>,
+        prover: &Prover<'_>,
+    ) {
+        let Ok(summary) = ended else { return };
+        let is_claimed = self.findings.is_empty()
+            && self.trouble.is_none()
+            && self.account.leaves_nothing(summary, self.unconfirmed);
+        if !is_claimed {
+            return;
+        }
+        let mut tell = |event: &Event<'_>| match event {
+            Event::Path { .. } | Event::Differs { .. } => self.note(event),
+            _ => {}
+        };
+        // A fault of ours proves nothing.
+        let proved = catch_unwind(AssertUnwindSafe(|| prover.prove(tests, &mut tell)));
+        let proof = match proved {
+            Ok(Ok(proof)) => proof,
+            Ok(Err(why)) => Proof::impossible(format!("{why:#}")),
+            Err(_) => Proof::impossible("internal error in the proof (panic above)".to_owned()),
+        };
+        self.proof = Some(proof);
     }
 
     fn execution(&mut self, test: &TestCase, changes: &[usize]) -> anyhow::Result<()> {
@@ -333,7 +378,8 @@ impl<'h> Hunt<'h> {
     }
 
     fn result(&self) -> check::Check {
-        self.account.result(&self.findings, self.unconfirmed, &self.latest, &self.fates)
+        let Hunt { findings, unconfirmed, latest, fates, proof, .. } = self;
+        self.account.result(findings, *unconfirmed, latest, fates, proof.as_ref())
     }
 
     /// Writes what is known so far.
