@@ -8,7 +8,7 @@ use super::{
     leaf::{bits, is_scalar},
     models::PREFIX as MODEL_PREFIX,
     pass::{Callee, Convention, MODEL},
-    proof::{ADDRESS_USED, OBLIGE},
+    proof::{ADDRESS_USED, OBLIGE, UNOPTIMISED},
     standing::Standing,
     weaver::{Fate, Weaver, is_zero},
 };
@@ -91,8 +91,9 @@ impl Weaver<'_> {
         }
         let counter = match self.pass.standings.of(plain, plain != name) {
             Standing::Exact => return,
+            Standing::Unoptimised if self.function.has_mark(UNOPTIMISED) => return,
             Standing::World => Counter::World,
-            Standing::Against => Counter::Route,
+            Standing::Unoptimised | Standing::Against => Counter::Route,
         };
         self.note(call, counter, self.pass.text(plain));
     }

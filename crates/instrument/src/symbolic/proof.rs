@@ -31,6 +31,8 @@ use crate::{
 
 /// Marks functions that are part of a proof.
 pub(crate) const PROVED: &str = "plx-proved";
+/// Marks those of them that a plain build does not optimise.
+pub(crate) const UNOPTIMISED: &str = "plx-unoptimised";
 /// What a condition that must be impossible is handed to, and the use of an address as a number.
 pub(crate) const OBLIGE: &str = "plx_oblige";
 pub(crate) const ADDRESS_USED: &str = "plx_address_used";
@@ -160,6 +162,9 @@ pub(crate) fn prepare(module: &LlvmModule<'static>) -> Result<(), BuilderError> 
     for function in bodies {
         let function = Value(function.as_value_ref());
         handle.mark(function, PROVED);
+        if preparer.is_unoptimised {
+            handle.mark(function, UNOPTIMISED);
+        }
         IN_THE_WAY.iter().for_each(|name| function.remove_attribute(name));
         UNTOUCHED.iter().for_each(|name| handle.add_enum_attribute(function, name));
     }

@@ -12,6 +12,8 @@ pub(crate) enum Standing {
     Exact,
     /// It asks for something of the environment, which the proof is about then.
     World,
+    /// It may be part of one about code that is not optimised.
+    Unoptimised,
     /// There is none.
     Against,
 }
@@ -21,11 +23,12 @@ pub(crate) enum Standing {
 pub(crate) struct Standings(HashMap<String, Standing>);
 
 impl Standings {
-    /// Reads the list: a function on each line, with `~` or `-` before it.
+    /// Reads the list: a function on each line, with `~`, `?` or `-` before it.
     pub(crate) fn parse(text: &str) -> Standings {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         let entry = |line: &str| match line.split_once(' ') {
             Some(("~", name)) => (name.trim().to_owned(), Standing::World),
+            Some(("?", name)) => (name.trim().to_owned(), Standing::Unoptimised),
             Some(("-", name)) => (name.trim().to_owned(), Standing::Against),
             _ => (line.to_owned(), Standing::Exact),
         };

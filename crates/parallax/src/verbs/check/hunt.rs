@@ -201,17 +201,29 @@ impl<'h> Hunt<'h> {
         if !is_claimed {
             return;
         }
+        let mut differs_there = false;
         let mut tell = |event: &Event<'_>| match event {
-            Event::Path { .. } | Event::Differs { .. } => self.note(event),
+            Event::Path { .. } => self.note(event),
+            // Plain builds need not trap where proof builds do.
+            Event::Differs { .. } => {
+                let before = (self.unconfirmed, self.findings.len());
+                self.note(event);
+                differs_there |= self.findings.len() == before.1;
+                self.unconfirmed = before.0;
+            }
             _ => {}
         };
         // A fault of ours proves nothing.
         let proved = catch_unwind(AssertUnwindSafe(|| prover.prove(tests, &mut tell)));
-        let proof = match proved {
+        let mut proof = match proved {
             Ok(Ok(proof)) => proof,
             Ok(Err(why)) => Proof::impossible(format!("{why:#}")),
             Err(_) => Proof::impossible("internal error in the proof (panic above)".to_owned()),
         };
+        if differs_there && proof.obstacles.is_empty() {
+            let why = "the versions differ where undefined behaviour ends a run";
+            proof.obstacles.insert(why.to_owned());
+        }
         self.proof = Some(proof);
     }
 
