@@ -9,9 +9,9 @@
 //!   a `fork`, a namespace and a mount of `/proc` in each run.
 //! * **Subjects are started by `vfork`**, so that it does not matter how large Parallax was when
 //!   the lab was forked from it.
-//! * **The working directory is a fresh tmpfs** at the same path in every run, worker and version.
+//! * **What a run can write to is a new tmpfs** at the same path in every run, worker and version.
 //!   Mounting one is cheap and unmounting is not (it waits for every processor), so they are
-//!   stacked, and taken away a few dozen at a time; see `lab/scratch.rs`.
+//!   set aside, and unmounted a few dozen at a time; see `lab/scratch.rs`.
 //! * **Seccomp is installed once**, in the server: having the kernel compile a filter for each run
 //!   costs a good part of a short run. What the server itself needs (mounts, namespaces) a subject
 //!   cannot do for want of capabilities, and the lab's user namespace allows no further one.
@@ -26,7 +26,6 @@ mod ipc;
 mod landlock;
 mod launch;
 mod layout;
-mod look;
 mod memory;
 mod namespace;
 mod privilege;

@@ -59,6 +59,7 @@ fn make(directory: &OwnedFd, path: &[u8], entry: &Entry, owner: Owner) -> io::Re
     }
 }
 
-fn set_time(directory: &OwnedFd, path: &[u8]) -> io::Result<()> {
+/// Gives what is at `path` in a directory the time of all things that are laid out.
+pub(super) fn set_time(directory: &OwnedFd, path: &[u8]) -> io::Result<()> {
     sys::set_times_at(directory.as_raw_fd(), &sys::c_string(path)?, TIME)
 }

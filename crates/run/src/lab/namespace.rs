@@ -4,10 +4,15 @@
 //! The other is the server, process 1 inside. Its root is a new tmpfs with everything of the old one mounted in
 //! it at the same place, read-only, except that
 //!
-//! * `/dev` holds only what every program may have. Root's subjects may read everything, and that
-//!   must not mean disks; and a run's shared memory belongs into the run's own tmpfs;
+//! * `/dev` holds only what every program may have, and there are no other devices: root's subjects
+//!   may read everything, and that must not mean disks;
+//! * `/tmp` and `/dev/shm` are links into the tmpfs of the current run;
 //! * `/proc` shows the lab only: by way of another's `/proc/<pid>/root` one could write anywhere;
 //! * `/parallax` (or another name that is free) is where working directories are.
+//!
+//! The server and all that it starts see only this tree (`chroot`). It is mounted on another tmpfs, in
+//! which mounts of earlier runs wait to be unmounted together (`lab/scratch.rs`) without being
+//! listed in a subject's `/proc/mounts`.
 //!
 //! Either all of this works or the lab goes without any of it: halves would have to be tested too.
 
@@ -22,7 +27,7 @@ use std::{
             fs::{OpenOptionsExt, symlink},
         },
     },
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use libc::pid_t;
@@ -45,26 +50,26 @@ const DEVICE_LINKS: [(&str, &str); 4] = [
     ("stdout", "/proc/self/fd/1"),
     ("stderr", "/proc/self/fd/2"),
 ];
+/// Where the lab's tree is in the tmpfs around it, and where mounts of earlier runs wait there.
+const TREE: &CStr = c"/tree";
+const RETIRED: &CStr = c"/retired";
 const MOUNT_READ_ONLY: u64 = 1;
+const MOUNT_NO_DEVICES: u64 = 4;
 
 /// What a server inside knows about its place.
 pub(super) struct Inside {
-    /// Where there is to be a `/tmp` of the lab's own.
-    pub(super) tmp: Option<Temporary>,
+    /// Where the system's `/tmp` is, if each run has its own in place of it.
+    pub(super) outside_tmp: Option<PathBuf>,
     /// The directory in which runs may write.
     pub(super) ground: CString,
     /// Where runs are mounted.
     pub(super) run: CString,
+    /// A directory that no subject can reach, for mounts of earlier runs.
+    pub(super) retired: OwnedFd,
     /// Where the next process id can be set.
     pub(super) last_pid: Option<OwnedFd>,
     /// Whether a subject could make user namespaces, and so have capabilities there.
     pub(super) can_nest: bool,
-}
-
-/// The places of the lab's `/tmp` and of the system's.
-pub(super) struct Temporary {
-    pub(super) own: CString,
-    pub(super) outside: CString,
 }
 
 #[repr(C)]
@@ -182,36 +187,52 @@ fn build() -> Result<Inside, String> {
     let private = libc::MS_REC | libc::MS_PRIVATE;
     sys::mount(none, c"/", none, private, none).map_err(doing("keep mounts private"))?;
     let can_nest = write_file("/proc/sys/user/max_user_namespaces", "0").is_err();
-    pivot().map_err(doing("change the root"))?;
+    pivot(OLD_ROOT).map_err(doing("change the root"))?;
     let entries = entries_of(OLD_ROOT).map_err(doing("list the root"))?;
     entries.iter().for_each(|name| take_over(name));
     let ground = free_name(&entries);
     build_devices(&ground).map_err(doing("make /dev"))?;
     fs::create_dir_all(format!("{ground}/run")).map_err(doing("make the ground of the lab"))?;
-    let tmp = build_tmp(&ground).map_err(doing("make /tmp"))?;
+    let outside_tmp = build_tmp(&ground).map_err(doing("make /tmp"))?;
     name_machine().map_err(doing("name the machine"))?;
     sys::unmount(OLD_ROOT).map_err(doing("leave the old root"))?;
     fs::remove_dir(path_of(OLD_ROOT)).map_err(doing("leave the old root"))?;
-    make_read_only().map_err(doing("make the root read-only"))?;
+    let retired = go_into_tree().map_err(doing("go into the lab's tree"))?;
+    set_attributes(c"/", MOUNT_READ_ONLY).map_err(doing("make the root read-only"))?;
     let last_pid = mount_proc().map_err(doing("mount /proc"))?;
     let path = |path: &str| sys::c_string(path.as_bytes()).map_err(doing("name the ground"));
     let run = path(&format!("{ground}/run"))?;
-    Ok(Inside { run, ground: path(&ground)?, tmp, last_pid, can_nest })
+    Ok(Inside { run, ground: path(&ground)?, retired, outside_tmp, last_pid, can_nest })
 }
 
-/// Makes an empty tmpfs the root. It is mounted on a directory that surely exists, and that is
-/// seen again once the tmpfs has moved from there.
-fn pivot() -> io::Result<()> {
+/// Makes an empty tmpfs the root, with the root so far at `old`. It is mounted on a directory that
+/// surely exists, and that is seen again once the tmpfs has moved from there.
+fn pivot(old: &CStr) -> io::Result<()> {
     let place = c"/proc";
     sys::mount(c"parallax", place, c"tmpfs", libc::MS_NOSUID, c"mode=0755,size=1m")?;
-    // SAFETY: C strings only.
-    sys::check(unsafe { libc::chdir(place.as_ptr()) })?;
-    let old = CString::new(&OLD_ROOT.to_bytes()[1..])?;
+    change_directory(place)?;
+    let old = CString::new(&old.to_bytes()[1..])?;
     sys::make_directory_at(libc::AT_FDCWD, &old, 0o700)?;
     // SAFETY: C strings only.
     sys::check_long(unsafe { libc::syscall(libc::SYS_pivot_root, c".".as_ptr(), old.as_ptr()) })?;
+    change_directory(c"/")
+}
+
+/// Puts a tmpfs around the lab's tree, and this process into the tree. Returns the directory outside of
+/// it, where mounts can wait.
+fn go_into_tree() -> io::Result<OwnedFd> {
+    pivot(TREE)?;
+    sys::make_directory_at(libc::AT_FDCWD, RETIRED, 0o700)?;
+    let retired = sys::open(RETIRED, libc::O_PATH | libc::O_DIRECTORY)?;
     // SAFETY: C strings only.
-    sys::check(unsafe { libc::chdir(c"/".as_ptr()) }).map(drop)
+    sys::check(unsafe { libc::chroot(TREE.as_ptr()) })?;
+    change_directory(c"/")?;
+    Ok(retired)
+}
+
+fn change_directory(path: &CStr) -> io::Result<()> {
+    // SAFETY: C strings only.
+    sys::check(unsafe { libc::chdir(path.as_ptr()) }).map(drop)
 }
 
 fn entries_of(directory: &CStr) -> io::Result<Vec<std::ffi::OsString>> {
@@ -234,8 +255,8 @@ fn take_over(name: &OsStr) {
         Ok(kind) if kind.is_symlink() => {
             fs::read_link(&old).and_then(|target| symlink(target, &new))
         }
-        Ok(kind) if kind.is_dir() => fs::create_dir(&new).and_then(|()| bind(&old, &new)),
-        Ok(_) => make_file(&new).and_then(|()| bind(&old, &new)),
+        Ok(kind) if kind.is_dir() => fs::create_dir(&new).and_then(|()| bind_plain(&old, &new)),
+        Ok(_) => make_file(&new).and_then(|()| bind_plain(&old, &new)),
         Err(error) => Err(error),
     };
 }
@@ -245,20 +266,16 @@ fn has_plain_tmp() -> bool {
     fs::symlink_metadata(path_of(OLD_ROOT).join("tmp")).is_ok_and(|metadata| metadata.is_dir())
 }
 
-/// Makes room for a `/tmp` of the lab's own beside the system's; see [`super::tmp`].
-fn build_tmp(ground: &str) -> io::Result<Option<Temporary>> {
+/// Has `/tmp` lead to that of the current run; tells where the system's is to be found.
+fn build_tmp(ground: &str) -> io::Result<Option<PathBuf>> {
     if !has_plain_tmp() {
         return Ok(None);
     }
-    let (own, outside) = (format!("{ground}/tmp"), format!("{ground}/tmp-outside"));
-    fs::create_dir_all(&own)?;
+    let outside = PathBuf::from(format!("{ground}/tmp-outside"));
     fs::create_dir_all(&outside)?;
-    bind(&path_of(OLD_ROOT).join("tmp"), Path::new(&outside))?;
-    symlink(&own, "/tmp")?;
-    Ok(Some(Temporary {
-        own: sys::c_string(own.as_bytes())?,
-        outside: sys::c_string(outside.as_bytes())?,
-    }))
+    bind_plain(&path_of(OLD_ROOT).join("tmp"), &outside)?;
+    symlink(format!("{ground}/run/tmp"), "/tmp")?;
+    Ok(Some(outside))
 }
 
 fn make_file(path: &Path) -> io::Result<()> {
@@ -269,6 +286,12 @@ fn bind(old: &Path, new: &Path) -> io::Result<()> {
     let old = sys::c_string(old.as_os_str().as_bytes())?;
     let new = sys::c_string(new.as_os_str().as_bytes())?;
     sys::mount(&old, &new, c"", libc::MS_BIND | libc::MS_REC, c"")
+}
+
+/// The same without the devices that are there, or may come to be.
+fn bind_plain(old: &Path, new: &Path) -> io::Result<()> {
+    bind(old, new)?;
+    set_attributes(&sys::c_string(new.as_os_str().as_bytes())?, MOUNT_NO_DEVICES)
 }
 
 /// A path in the root that nothing else has.
@@ -298,14 +321,14 @@ fn name_machine() -> io::Result<()> {
     sys::check(unsafe { libc::sethostname(name.as_ptr().cast(), name.len()) }).map(drop)
 }
 
-fn make_read_only() -> io::Result<()> {
-    let attributes =
-        MountAttributes { set: MOUNT_READ_ONLY, clear: 0, propagation: 0, user_namespace: 0 };
-    let (root, flags, size) = (c"/".as_ptr(), libc::AT_RECURSIVE, size_of::<MountAttributes>());
+/// Adds attributes to a mount and to all mounts below it.
+fn set_attributes(path: &CStr, set: u64) -> io::Result<()> {
+    let attributes = MountAttributes { set, clear: 0, propagation: 0, user_namespace: 0 };
+    let (path, flags, size) = (path.as_ptr(), libc::AT_RECURSIVE, size_of::<MountAttributes>());
     // SAFETY: the structure is laid out as the kernel has it, and valid for its size.
     sys::check_long(unsafe {
         let at = libc::AT_FDCWD;
-        libc::syscall(libc::SYS_mount_setattr, at, root, flags, &raw const attributes, size)
+        libc::syscall(libc::SYS_mount_setattr, at, path, flags, &raw const attributes, size)
     })
     .map(drop)
 }

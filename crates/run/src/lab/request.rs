@@ -81,7 +81,7 @@ impl Request {
             let starts = text.windows(START.len()).enumerate().filter(|(_, part)| *part == START);
             for (at, _) in starts {
                 let rest = text[at + START.len()..].split(|byte| matches!(byte, b'/' | b':'));
-                names.extend(rest.take(1).filter(|name| !name.is_empty()).map(OsStr::from_bytes));
+                names.extend(rest.take(1).filter(|name| is_plain(name)).map(OsStr::from_bytes));
             }
         }
         names.into_iter().map(OsStr::to_os_string).collect()

@@ -29,19 +29,20 @@ pub(super) enum Answer {
     NotHandedOver(String),
 }
 
-/// Sends one message.
+/// Sends one message. With its length in one piece, or the other end would be woken up twice.
 pub(super) fn send(socket: &OwnedFd, message: &[u8]) -> io::Result<()> {
-    let length = (message.len() as u64).to_le_bytes();
-    sys::send_all(socket.as_raw_fd(), &length)?;
-    sys::send_all(socket.as_raw_fd(), message)
+    sys::send_all(socket.as_raw_fd(), &with_length(message))
 }
 
 /// Sends one message and another name of an open file.
 pub(super) fn send_with(socket: &OwnedFd, message: &[u8], file: BorrowedFd) -> io::Result<()> {
-    let length = (message.len() as u64).to_le_bytes();
-    let sent = sys::send_with(socket.as_raw_fd(), &length, &[file])?;
-    sys::send_all(socket.as_raw_fd(), &length[sent..])?;
-    sys::send_all(socket.as_raw_fd(), message)
+    let bytes = with_length(message);
+    let sent = sys::send_with(socket.as_raw_fd(), &bytes, &[file])?;
+    sys::send_all(socket.as_raw_fd(), &bytes[sent..])
+}
+
+fn with_length(message: &[u8]) -> Vec<u8> {
+    [&(message.len() as u64).to_le_bytes(), message].concat()
 }
 
 /// Receives one message; `None` if the other end has closed the socket.
