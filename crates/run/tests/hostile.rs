@@ -18,7 +18,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use parallax_run::{Ending, FileChange, FileState, Limits, MemoryLimit, lab::Lab};
+use parallax_run::{
+    Captured, Contents, Ending, FileChange, FileState, Limits, MemoryLimit, lab::Lab,
+};
 use support::*;
 use tempfile::TempDir;
 
@@ -298,11 +300,14 @@ fn odd_directories_are_walked() {
         let seen = run(&mut lab, "hostile", &["directories"]);
         assert_eq!(text(&seen.stderr.bytes), "", "{}", kind.name);
         let at = |path: &str| seen.files.get(path.as_bytes());
-        assert!(matches!(at("closed/file"), Some(FileChange::Created(FileState::File(_)))));
-        assert_eq!(at("closed/inner"), Some(&FileChange::Created(FileState::Directory)));
-        assert_eq!(at("fifo"), Some(&FileChange::Created(FileState::Special)));
+        let created = |contents, mode| FileChange::Created(FileState { contents, mode });
+        let empty = Contents::File(Captured::default());
+        assert_eq!(at("closed"), Some(&created(Contents::Directory, 0)));
+        assert_eq!(at("closed/file"), Some(&created(empty, 0)));
+        assert_eq!(at("closed/inner"), Some(&created(Contents::Directory, 0)));
+        assert_eq!(at("fifo"), Some(&created(Contents::Special, 0)));
         let deepest = format!("deep{}", "/d".repeat(999));
-        assert_eq!(at(&deepest), Some(&FileChange::Created(FileState::Directory)));
+        assert_eq!(at(&deepest), Some(&created(Contents::Directory, 0)));
         assert_eq!(seen.files.len(), 1004, "{}", kind.name);
         assert_eq!(run(&mut lab, "hostile", &[]).files.len(), 0, "{}", kind.name);
     }

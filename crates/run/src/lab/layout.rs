@@ -40,16 +40,24 @@ pub(super) fn lay_out(directory: &OwnedFd, before: &Before, owner: Owner) -> Res
     Ok(())
 }
 
+/// The permission bits that an entry gets.
+pub(super) fn mode(entry: &Entry) -> u32 {
+    match entry {
+        Entry::File { executable: false, .. } => 0o644,
+        Entry::File { executable: true, .. } | Entry::Directory => 0o755,
+        Entry::Symlink(_) => 0o777,
+    }
+}
+
 fn make(directory: &OwnedFd, path: &[u8], entry: &Entry, owner: Owner) -> io::Result<()> {
     let at = directory.as_raw_fd();
     let path = sys::c_string(path)?;
     match entry {
-        Entry::Directory => sys::make_directory_at(at, &path, 0o755)?,
+        Entry::Directory => sys::make_directory_at(at, &path, mode(entry))?,
         Entry::Symlink(target) => sys::make_symlink_at(&sys::c_string(target)?, at, &path)?,
-        Entry::File { data, executable } => {
-            let mode = if *executable { 0o755 } else { 0o644 };
+        Entry::File { data, .. } => {
             let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL;
-            let file = sys::open_at(at, &path, flags, mode)?;
+            let file = sys::open_at(at, &path, flags, mode(entry))?;
             sys::write_all(file.as_raw_fd(), data)?;
         }
     }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::sys;
-use crate::{Captured, Ending, FileChange, FileState, Observation};
+use crate::{Captured, Contents, Ending, FileChange, FileState, Observation};
 
 /// The first message of a server.
 #[derive(Debug)]
@@ -259,28 +259,31 @@ fn decode_change(decoder: &mut Decoder) -> Option<FileChange> {
 }
 
 fn encode_state(encoder: &mut Encoder, state: &FileState) {
-    match state {
-        FileState::File(captured) => encode_captured(encoder.number(0), captured),
-        FileState::Symlink(target) => {
+    encoder.number(state.mode.into());
+    match &state.contents {
+        Contents::File(captured) => encode_captured(encoder.number(0), captured),
+        Contents::Symlink(target) => {
             encoder.number(1).bytes(target);
         }
-        FileState::Directory => {
+        Contents::Directory => {
             encoder.number(2);
         }
-        FileState::Special => {
+        Contents::Special => {
             encoder.number(3);
         }
     }
 }
 
 fn decode_state(decoder: &mut Decoder) -> Option<FileState> {
-    match decoder.number()? {
-        0 => decode_captured(decoder).map(FileState::File),
-        1 => decoder.bytes().map(FileState::Symlink),
-        2 => Some(FileState::Directory),
-        3 => Some(FileState::Special),
+    let mode = u32::try_from(decoder.number()?).ok()?;
+    let contents = match decoder.number()? {
+        0 => decode_captured(decoder).map(Contents::File),
+        1 => decoder.bytes().map(Contents::Symlink),
+        2 => Some(Contents::Directory),
+        3 => Some(Contents::Special),
         _ => None,
-    }
+    };
+    Some(FileState { contents: contents?, mode })
 }
 
 #[cfg(test)]
@@ -290,11 +293,13 @@ mod tests {
     #[test]
     fn an_observation_survives_the_journey() {
         let file = Captured { bytes: b"ab".to_vec(), total: 7, rest: u64::MAX - 1 };
+        let state = |contents, mode| FileState { contents, mode };
+        let link = Contents::Symlink(b"a".to_vec());
         let files = [
-            (b"a".to_vec(), FileChange::Created(FileState::File(file.clone()))),
-            (b"b\xff".to_vec(), FileChange::Changed(FileState::Symlink(b"a".to_vec()))),
-            (b"c".to_vec(), FileChange::Created(FileState::Directory)),
-            (b"d".to_vec(), FileChange::Created(FileState::Special)),
+            (b"a".to_vec(), FileChange::Created(state(Contents::File(file.clone()), 0o4711))),
+            (b"b\xff".to_vec(), FileChange::Changed(state(link, 0o777))),
+            (b"c".to_vec(), FileChange::Created(state(Contents::Directory, 0))),
+            (b"d".to_vec(), FileChange::Created(state(Contents::Special, 0o600))),
             (b"e".to_vec(), FileChange::Removed),
         ];
         for ending in [Ending::Exit(-1), Ending::Signal(11), Ending::TimeLimit] {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -26,6 +27,8 @@ static void files(void)
     write_file("created", "new");
     write_file("changed", "other");
     write_file("same", "same");
+    chmod("closed", 0600);
+    chmod("tree", 0750);
     unlink("removed");
     mkdir("directory", 0700);
     write_file("directory/inner", "");
@@ -115,6 +118,11 @@ int main(int argc, char **argv)
         for (long i = 0; i < atol(argv[2]); i++)
             putc('a' + i % 26, file);
         return fclose(file);
+    } else if (!strcmp(command, "shared-places")) {
+        int fd = shm_open("/shared", O_CREAT | O_EXCL | O_WRONLY, 0600);
+        if (fd < 0 || write(fd, "shared", 6) != 6 || mkdir("/tmp/left", 0755))
+            perror("shared places");
+        write_file("/tmp/left/file", "temporary");
     } else if (!strcmp(command, "temporary")) {
         FILE *file = tmpfile();
         char template[] = "/tmp/ordinary-XXXXXX";
