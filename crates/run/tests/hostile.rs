@@ -333,6 +333,25 @@ fn one_run_leaves_no_traces_for_the_next() {
 }
 
 #[test]
+fn all_that_a_run_can_change_is_as_new_for_the_next() {
+    each_sandbox(|kind, lab| {
+        let words: &[&str] = if kind.has_namespaces(lab) { &["all"] } else { &[] };
+        let mut test = test_case(words);
+        test.files.insert(b"given".to_vec(), parallax_run::Entry::file("given\n"));
+        let first = run_test(lab, "mutate", &test).unwrap();
+        assert_eq!(first.ending, Ending::Exit(0), "{first:?}");
+        assert!(text(&first.stdout.bytes).contains("given holds given"), "{first:?}");
+        assert!(first.files.contains_key(&b"taken"[..]), "{first:?}");
+        for _ in 0..5 {
+            let seen = run_test(lab, "mutate", &test).unwrap();
+            assert_eq!(text(&seen.stdout.bytes), text(&first.stdout.bytes), "{}", kind.name);
+            // What stays behind races with the end of the run, by what it adds only.
+            assert_eq!(seen, first, "{}", kind.name);
+        }
+    });
+}
+
+#[test]
 fn nothing_is_left_of_a_lab() {
     if let Some((mut lab, marker)) = second_life() {
         let program = path_text(&program("hostile"));
@@ -395,5 +414,5 @@ fn second_life() -> Option<(Lab, String)> {
 
 #[test]
 fn all_this_holds_for_an_ordinary_user() {
-    run_as_ordinary_user(&["ordinary", "hostile"]);
+    run_as_ordinary_user(&["ordinary", "hostile", "mutate"]);
 }

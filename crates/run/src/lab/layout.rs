@@ -13,7 +13,7 @@ use super::{privilege::Owner, request::parents, sys};
 use crate::Entry;
 
 /// The first second of the year 2000.
-const TIME: i64 = 946_684_800;
+pub(super) const TIME: i64 = 946_684_800;
 
 /// What is in the working directory before the run, with the parents that nobody named.
 pub(super) type Before<'a> = BTreeMap<&'a [u8], &'a Entry>;

@@ -32,7 +32,10 @@ use std::{
 
 use libc::pid_t;
 
-use super::sys::{self, doing};
+use super::{
+    layout,
+    sys::{self, doing},
+};
 
 const NAMESPACES: i32 = libc::CLONE_NEWUSER
     | libc::CLONE_NEWNS
@@ -274,8 +277,14 @@ fn build_tmp(ground: &str) -> io::Result<Option<PathBuf>> {
     let outside = PathBuf::from(format!("{ground}/tmp-outside"));
     fs::create_dir_all(&outside)?;
     bind_plain(&path_of(OLD_ROOT).join("tmp"), &outside)?;
-    symlink(format!("{ground}/run/tmp"), "/tmp")?;
+    link(format!("{ground}/run/tmp"), Path::new("/tmp"))?;
     Ok(Some(outside))
+}
+
+/// Makes a link that is as old as all that is laid out.
+fn link(target: String, path: &Path) -> io::Result<()> {
+    symlink(target, path)?;
+    sys::set_times_at(libc::AT_FDCWD, &sys::c_string(path.as_os_str().as_bytes())?, layout::TIME)
 }
 
 fn make_file(path: &Path) -> io::Result<()> {
@@ -310,9 +319,9 @@ fn build_devices(ground: &str) -> io::Result<()> {
         bind(&old.join(device), &new.join(device))?;
     }
     for (name, target) in DEVICE_LINKS {
-        symlink(target, new.join(name))?;
+        link(target.to_owned(), &new.join(name))?;
     }
-    symlink(format!("{ground}/run/shm"), new.join("shm"))
+    link(format!("{ground}/run/shm"), &new.join("shm"))
 }
 
 fn name_machine() -> io::Result<()> {

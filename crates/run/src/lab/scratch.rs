@@ -113,7 +113,9 @@ impl Scratch {
                 let run = walk::open_directory(libc::AT_FDCWD, &self.run)?;
                 let work = make_work(&run, owner)?;
                 make_public(&run, c"shm")?;
-                Ok(Fresh { work, tmp: Some(make_public(&run, c"tmp")?) })
+                let tmp = make_public(&run, c"tmp")?;
+                layout::set_time(&run, b".")?;
+                Ok(Fresh { work, tmp: Some(tmp) })
             }
             Kind::Temporary => {
                 let run = walk::open_directory(libc::AT_FDCWD, &self.run)?;

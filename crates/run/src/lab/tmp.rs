@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{request::Request, sys};
+use super::{layout, request::Request, sys};
 use crate::Entry;
 
 /// How many things of the system's are linked.
@@ -40,13 +40,12 @@ impl Outside {
         for (place, name) in places.filter(|(place, _)| is_plain(place)).take(LINKS) {
             let target = place.into_os_string().into_vec();
             let name = name.into_vec();
-            sys::make_symlink_at(
-                &sys::c_string(&target)?,
-                tmp.as_raw_fd(),
-                &sys::c_string(&name)?,
-            )?;
+            let (c_target, c_name) = (sys::c_string(&target)?, sys::c_string(&name)?);
+            sys::make_symlink_at(&c_target, tmp.as_raw_fd(), &c_name)?;
+            layout::set_time(tmp, &name)?;
             links.push((name, Entry::Symlink(target)));
         }
+        layout::set_time(tmp, b".")?;
         Ok(links)
     }
 }
