@@ -19,10 +19,10 @@
 //!   gives none: seekable, lossless at any size, and never closed.
 //! * **What the kernel does not give is said**, by [`Lab::missing`], and the rest is used.
 
+mod arbiter;
 mod changes;
 mod family;
 mod fork_server;
-mod ipc;
 mod landlock;
 mod launch;
 mod layout;

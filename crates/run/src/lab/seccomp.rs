@@ -138,9 +138,9 @@ impl Filter {
         self
     }
 
-    /// Has the lab told of calls for System V memory, semaphores and queues.
-    pub(super) fn telling_of_ipc(mut self) -> Filter {
-        for number in [libc::SYS_shmget, libc::SYS_semget, libc::SYS_msgget] {
+    /// Has these calls decided on by the lab.
+    pub(super) fn asking_about(mut self, calls: &[c_long]) -> Filter {
+        for &number in calls {
             self.on_call(number, 1);
             self.push(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_USER_NOTIF, 0, 0);
         }
@@ -330,7 +330,7 @@ pub(super) fn install(filter: &mut [sock_filter]) -> io::Result<()> {
     install_with(filter, 0).map(drop)
 }
 
-/// The same with a filter that tells of calls; returns what to hear of them on.
+/// The same with a filter that asks about calls; returns what to hear of them on.
 pub(super) fn install_listening(filter: &mut [sock_filter]) -> io::Result<OwnedFd> {
     let listener = install_with(filter, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
     // SAFETY: with this flag the call has just made this descriptor.

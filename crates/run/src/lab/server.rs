@@ -17,10 +17,11 @@ use std::{
 use libc::pid_t;
 
 use super::{
-    Isolation, Weakened, changes,
+    Isolation, Weakened,
+    arbiter::{self, Arbiter},
+    changes,
     family::{self, Family},
     fork_server::ForkServer,
-    ipc::Ipc,
     landlock,
     launch::{self, Confinement, Failure, Step, Streams},
     layout,
@@ -129,8 +130,8 @@ struct Server {
     outside_tmp: Option<tmp::Outside>,
     family: Family,
     confinement: Confinement,
-    /// The lab's own IPC namespace, if it has namespaces.
-    ipc: Option<Ipc>,
+    /// What decides on calls, if there are namespaces.
+    arbiter: Option<Arbiter>,
     /// How many tasks there are outside, and when they were counted: that takes as long as a run.
     strangers: Option<(Instant, u64)>,
 }
@@ -150,20 +151,20 @@ impl Server {
         let scratch = scratch.map_err(doing("make a place for working directories"))?;
         let identity = Identity::choose(plan.isolation);
         let mut confinement = Confinement { identity, rules: None, filter: None, core };
-        let ipc_requests = match plan.isolation {
+        let calls = match plan.isolation {
             Isolation::Open => None,
             Isolation::Sandboxed => {
                 confine(plan, inside.as_ref(), &scratch, &mut confinement, missing)
             }
         };
-        let ipc = inside.is_some().then(|| Ipc::new(ipc_requests));
+        let arbiter = inside.is_some().then(|| Arbiter::new(calls));
         let outside_tmp = inside.as_mut().and_then(|inside| inside.outside_tmp.take());
         let outside_tmp = outside_tmp.map(tmp::Outside::at);
         let kind = inside.map_or(family::Kind::Descent, |inside| family::Kind::Namespace {
             last_pid: inside.last_pid,
         });
         let family = Family::new(kind).map_err(doing("look after processes"))?;
-        Ok(Server { scratch, outside_tmp, family, confinement, ipc, strangers: None })
+        Ok(Server { scratch, outside_tmp, family, confinement, arbiter, strangers: None })
     }
 
     fn serve(&mut self, socket: &OwnedFd) -> io::Result<()> {
@@ -195,7 +196,7 @@ impl Server {
             Err(failure) => refusal(failure),
         };
         self.scratch.retire()?;
-        if self.ipc.as_mut().map_or(Ok(false), Ipc::renew_if_used)? {
+        if self.arbiter.as_mut().map_or(Ok(false), Arbiter::renew_ipc)? {
             // It would make processes in the old namespace.
             self.family.dismiss_fork_server()?;
         }
@@ -238,8 +239,8 @@ impl Server {
         match launched {
             Err(failure) => self.family.end().map(|()| Err(failure)),
             Ok(subject) => {
-                let (family, ipc) = (&mut self.family, self.ipc.as_mut());
-                let watch = Watch { family, ipc, request, subject, shared, socket };
+                let (family, arbiter) = (&mut self.family, self.arbiter.as_mut());
+                let watch = Watch { family, arbiter, request, subject, shared, socket };
                 watch.finish(stdout, stderr).map(Ok)
             }
         }
@@ -303,7 +304,7 @@ impl Server {
     /// The limit of processes such that the subject may have as many as it is allowed.
     fn processes(&mut self, request: &Request) -> u64 {
         let allowed = u64::from(request.limits.processes);
-        match (self.ipc.is_some(), self.confinement.identity) {
+        match (self.arbiter.is_some(), self.confinement.identity) {
             (true, Identity::Nobody { .. }) => allowed,
             (true, _) => allowed + 1,
             (false, identity) => allowed + self.strangers(identity.user()) + STRANGERS,
@@ -397,7 +398,8 @@ fn go_inside(plan: &Plan, missing: &mut Vec<String>) -> Option<Inside> {
     Some(inside)
 }
 
-/// Landlock and seccomp, as far as there are. Returns what to hear of uses of IPC on.
+/// Landlock and seccomp, as far as there are. Returns what to hear of calls on that
+/// the lab decides on.
 fn confine(
     plan: &Plan,
     inside: Option<&Inside>,
@@ -419,9 +421,9 @@ fn confine(
     }
     let filtered = sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1).and_then(|()| install_filter(inside));
     match filtered {
-        Ok(requests) => {
+        Ok(calls) => {
             confinement.filter = filter_of_runs(inside, version);
-            requests
+            calls
         }
         Err(error) => {
             miss("there is no seccomp: programs can use the network", error);
@@ -430,7 +432,8 @@ fn confine(
     }
 }
 
-/// Installs what is refused to everybody in the lab. With namespaces, it also tells of uses of IPC.
+/// Installs what is refused to everybody in the lab. With namespaces, it also asks about
+/// some calls.
 fn install_filter(inside: Option<&Inside>) -> io::Result<Option<OwnedFd>> {
     let filter = || seccomp::Filter::new().without_outside();
     let Some(inside) = inside else {
@@ -443,8 +446,8 @@ fn install_filter(inside: Option<&Inside>) -> io::Result<Option<OwnedFd>> {
         None => Others::AllButSelf,
     };
     let filter = || filter().without_others(others);
-    match seccomp::install_listening(&mut filter().telling_of_ipc().finish()) {
-        Ok(requests) => Ok(Some(requests)),
+    match seccomp::install_listening(&mut filter().asking_about(&arbiter::CALLS).finish()) {
+        Ok(calls) => Ok(Some(calls)),
         // An older kernel, or a lab within a lab: there is one listener only.
         Err(_) => seccomp::install(&mut filter().finish()).map(|()| None),
     }

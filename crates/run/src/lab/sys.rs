@@ -249,6 +249,15 @@ fn with_message(
     }
 }
 
+/// Whether what is at a path is mounted read-only.
+pub(super) fn is_read_only(path: &CStr) -> io::Result<bool> {
+    let mut stat = MaybeUninit::<libc::statvfs>::uninit();
+    // SAFETY: the path is a C string, and `stat` has room for the answer.
+    check(unsafe { libc::statvfs(path.as_ptr(), stat.as_mut_ptr()) })?;
+    // SAFETY: the call succeeded and so has filled it.
+    Ok(unsafe { stat.assume_init() }.f_flag & libc::ST_RDONLY != 0)
+}
+
 fn written(count: isize) -> io::Result<usize> {
     if count >= 0 {
         return Ok(count as usize);

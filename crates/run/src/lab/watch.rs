@@ -9,8 +9,8 @@ use std::{
 use libc::{c_int, pid_t};
 
 use super::{
+    arbiter::Arbiter,
     family::Family,
-    ipc::Ipc,
     launch,
     memory::{self, Shared},
     request::Request,
@@ -35,7 +35,8 @@ const READS: usize = 16;
 /// A run that is going on.
 pub(super) struct Watch<'a> {
     pub(super) family: &'a mut Family,
-    pub(super) ipc: Option<&'a mut Ipc>,
+    /// What decides on calls that the run makes.
+    pub(super) arbiter: Option<&'a mut Arbiter>,
     pub(super) request: &'a Request,
     pub(super) subject: pid_t,
     /// Memory that is not the subject's own.
@@ -122,16 +123,19 @@ impl Watch<'_> {
             event(stderr, libc::POLLIN),
             event(self.family.events().as_raw_fd(), libc::POLLIN),
             event(self.socket.as_raw_fd(), libc::POLLRDHUP),
-            event(self.ipc.as_ref().map_or(IGNORED, |ipc| ipc.descriptor()), libc::POLLIN),
+            event(
+                self.arbiter.as_ref().map_or(IGNORED, |arbiter| arbiter.descriptor()),
+                libc::POLLIN,
+            ),
         ];
         sys::poll(&mut events, pause)?;
         if events[3].revents != 0 {
             return Err(io::ErrorKind::ConnectionAborted.into());
         }
         if events[4].revents & libc::POLLIN != 0
-            && let Some(ipc) = &mut self.ipc
+            && let Some(arbiter) = &mut self.arbiter
         {
-            ipc.let_through()?;
+            arbiter.decide()?;
         }
         Ok(())
     }
