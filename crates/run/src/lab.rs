@@ -28,6 +28,7 @@ mod launch;
 mod layout;
 mod memory;
 mod namespace;
+mod place;
 mod privilege;
 mod processor;
 mod request;
@@ -52,7 +53,7 @@ use crate::{
     Limits, Observation, Subject, TestCase,
     trace::{TraceError, TraceMemory},
 };
-use request::Request;
+use request::{Home, Request};
 use wire::{Answer, Hello};
 
 /// Whether the user wants the sandbox.
@@ -81,7 +82,7 @@ pub struct Lab {
     server: Option<libc::pid_t>,
     /// `None` only while dropping: closing it tells the server to leave.
     socket: Option<OwnedFd>,
-    home: Vec<u8>,
+    home: Home,
     missing: Vec<String>,
     processor: Option<usize>,
 }
@@ -151,7 +152,7 @@ impl Lab {
         let mut lab = Lab {
             server: Some(server),
             socket: Some(ours),
-            home: Vec::new(),
+            home: Home::default(),
             missing: Vec::new(),
             processor,
         };

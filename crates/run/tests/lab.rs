@@ -83,9 +83,10 @@ fn the_environment_is_fixed() {
         subject.env = vec![(b"ASAN_OPTIONS".to_vec(), b"x=1".to_vec())];
         subject.library_path = vec!["/one".into(), "/two".into()];
         let seen = lab.run(&subject, &test, &limits()).unwrap();
+        let names = if kind.has_namespaces(lab) { "/parallax/program/path:" } else { "" };
         let expected = format!(
             "A=\nASAN_OPTIONS=x=1\nHOME={home}\nLANG=C\nLC_ALL=C\nLD_LIBRARY_PATH=/one:/two\n\
-             PATH=/usr/local/bin:/usr/bin:/bin\nPWD={home}\nTMPDIR={home}\nTZ=CET\n"
+             PATH={names}/usr/local/bin:/usr/bin:/bin\nPWD={home}\nTMPDIR={home}\nTZ=CET\n"
         );
         assert_eq!(text(&seen.stdout.bytes), expected, "{}", kind.name);
     });
@@ -212,6 +213,41 @@ fn harmless_devices_work() {
         assert_eq!(text(&run(lab, "ordinary", &["self"]).stdout.bytes), "/ordinary\n");
         assert_eq!(text(&run(lab, "ordinary", &["shell"]).stdout.bytes), "a\nb\n");
     });
+}
+
+/// By its name, by the path that the system tells, and by what lies beside it.
+#[test]
+fn a_program_finds_itself_at_the_same_place_in_all_versions() {
+    let mut lab = FULL.start();
+    if !FULL.has_namespaces(&lab) {
+        println!("skipped: {:?}", lab.missing());
+        return;
+    }
+    let versions = ["old", "new"].map(|version| {
+        let directory = tempfile::tempdir().unwrap();
+        let bin = directory.path().join(version).join(format!("bin-{version}"));
+        fs::create_dir_all(&bin).unwrap();
+        fs::create_dir(directory.path().join(version).join("share")).unwrap();
+        for file in [bin.join("beside"), bin.join("../share/above")] {
+            fs::write(file, "data").unwrap();
+        }
+        fs::copy(program("ordinary"), bin.join("subject")).unwrap();
+        let script = bin.join("script");
+        fs::write(&script, "#!/bin/sh\ncat `dirname $0`/beside; echo; echo $0\n").unwrap();
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+        (directory, bin)
+    });
+    let here = "/parallax/program/above/here";
+    for round in 0..6 {
+        let (_, bin) = &versions[round % 2];
+        let seen =
+            lab.run(&subject(&bin.join("subject")), &test_case(&["finds-itself"]), &limits());
+        let seen = seen.unwrap();
+        let expected = format!("{here}/subject data data\nagain\nagain\n");
+        assert_eq!((text(&seen.stdout.bytes), text(&seen.stderr.bytes)), (expected, String::new()));
+        let seen = lab.run(&subject(&bin.join("script")), &test_case(&[]), &limits()).unwrap();
+        assert_eq!(text(&seen.stdout.bytes), format!("data\n{here}/script\n"));
+    }
 }
 
 #[test]

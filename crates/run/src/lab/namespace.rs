@@ -8,7 +8,7 @@
 //!   may read everything, and that must not mean disks;
 //! * `/tmp` and `/dev/shm` are links into the tmpfs of the current run;
 //! * `/proc` shows the lab only: by way of another's `/proc/<pid>/root` one could write anywhere;
-//! * `/parallax` (or another name that is free) is where working directories are.
+//! * `/parallax` (or another name that is free) is where working directories and the program are.
 //!
 //! The server and all that it starts see only this tree (`chroot`). It is mounted on another tmpfs, in
 //! which mounts of earlier runs wait to be unmounted together (`lab/scratch.rs`) without being
@@ -56,7 +56,10 @@ const DEVICE_LINKS: [(&str, &str); 4] = [
 /// Where the lab's tree is in the tmpfs around it, and where mounts of earlier runs wait there.
 const TREE: &CStr = c"/tree";
 const RETIRED: &CStr = c"/retired";
-const MOUNT_READ_ONLY: u64 = 1;
+/// Where trees of other programs wait (`lab/place.rs`).
+const PLACES: &CStr = c"/places";
+/// An attribute of a mount.
+pub(super) const MOUNT_READ_ONLY: u64 = 1;
 const MOUNT_NO_DEVICES: u64 = 4;
 
 /// What a server inside knows about its place.
@@ -69,6 +72,9 @@ pub(super) struct Inside {
     pub(super) run: CString,
     /// A directory that no subject can reach, for mounts of earlier runs.
     pub(super) retired: OwnedFd,
+    /// Where the program is mounted, and a directory like `retired` for others.
+    pub(super) program: CString,
+    pub(super) places: OwnedFd,
     /// Where the next process id can be set.
     pub(super) last_pid: Option<OwnedFd>,
     /// Whether a subject could make user namespaces, and so have capabilities there.
@@ -195,17 +201,22 @@ fn build() -> Result<Inside, String> {
     entries.iter().for_each(|name| take_over(name));
     let ground = free_name(&entries);
     build_devices(&ground).map_err(doing("make /dev"))?;
-    fs::create_dir_all(format!("{ground}/run")).map_err(doing("make the ground of the lab"))?;
+    for name in ["run", "program"] {
+        fs::create_dir_all(format!("{ground}/{name}"))
+            .map_err(doing("make the ground of the lab"))?;
+    }
     let outside_tmp = build_tmp(&ground).map_err(doing("make /tmp"))?;
     name_machine().map_err(doing("name the machine"))?;
     sys::unmount(OLD_ROOT).map_err(doing("leave the old root"))?;
     fs::remove_dir(path_of(OLD_ROOT)).map_err(doing("leave the old root"))?;
-    let retired = go_into_tree().map_err(doing("go into the lab's tree"))?;
+    let [retired, places] = go_into_tree().map_err(doing("go into the lab's tree"))?;
     set_attributes(c"/", MOUNT_READ_ONLY).map_err(doing("make the root read-only"))?;
     let last_pid = mount_proc().map_err(doing("mount /proc"))?;
     let path = |path: &str| sys::c_string(path.as_bytes()).map_err(doing("name the ground"));
     let run = path(&format!("{ground}/run"))?;
-    Ok(Inside { run, ground: path(&ground)?, retired, outside_tmp, last_pid, can_nest })
+    let program = path(&format!("{ground}/program"))?;
+    let ground = path(&ground)?;
+    Ok(Inside { run, program, ground, retired, places, outside_tmp, last_pid, can_nest })
 }
 
 /// Makes an empty tmpfs the root, with the root so far at `old`. It is mounted on a directory that
@@ -221,16 +232,19 @@ fn pivot(old: &CStr) -> io::Result<()> {
     change_directory(c"/")
 }
 
-/// Puts a tmpfs around the lab's tree, and this process into the tree. Returns the directory outside of
-/// it, where mounts can wait.
-fn go_into_tree() -> io::Result<OwnedFd> {
+/// Puts a tmpfs around the lab's tree, and this process into the tree. Returns the directories outside
+/// of it, where mounts can wait.
+fn go_into_tree() -> io::Result<[OwnedFd; 2]> {
     pivot(TREE)?;
-    sys::make_directory_at(libc::AT_FDCWD, RETIRED, 0o700)?;
-    let retired = sys::open(RETIRED, libc::O_PATH | libc::O_DIRECTORY)?;
+    let waiting = |path| {
+        sys::make_directory_at(libc::AT_FDCWD, path, 0o700)?;
+        sys::open(path, libc::O_PATH | libc::O_DIRECTORY)
+    };
+    let directories = [waiting(RETIRED)?, waiting(PLACES)?];
     // SAFETY: C strings only.
     sys::check(unsafe { libc::chroot(TREE.as_ptr()) })?;
     change_directory(c"/")?;
-    Ok(retired)
+    Ok(directories)
 }
 
 fn change_directory(path: &CStr) -> io::Result<()> {
@@ -291,7 +305,8 @@ fn make_file(path: &Path) -> io::Result<()> {
     fs::OpenOptions::new().write(true).create_new(true).mode(0o644).open(path).map(drop)
 }
 
-fn bind(old: &Path, new: &Path) -> io::Result<()> {
+/// Makes a directory or file appear at another place, too.
+pub(super) fn bind(old: &Path, new: &Path) -> io::Result<()> {
     let old = sys::c_string(old.as_os_str().as_bytes())?;
     let new = sys::c_string(new.as_os_str().as_bytes())?;
     sys::mount(&old, &new, c"", libc::MS_BIND | libc::MS_REC, c"")
@@ -331,7 +346,7 @@ fn name_machine() -> io::Result<()> {
 }
 
 /// Adds attributes to a mount and to all mounts below it.
-fn set_attributes(path: &CStr, set: u64) -> io::Result<()> {
+pub(super) fn set_attributes(path: &CStr, set: u64) -> io::Result<()> {
     let attributes = MountAttributes { set, clear: 0, propagation: 0, user_namespace: 0 };
     let (path, flags, size) = (path.as_ptr(), libc::AT_RECURSIVE, size_of::<MountAttributes>());
     // SAFETY: the structure is laid out as the kernel has it, and valid for its size.

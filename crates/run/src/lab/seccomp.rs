@@ -68,7 +68,6 @@ const REFUSED: &[c_long] = &[
     libc::SYS_fsconfig,
     libc::SYS_fsmount,
     libc::SYS_fspick,
-    libc::SYS_mount_setattr,
     libc::SYS_open_by_handle_at,
     libc::SYS_quotactl,
     libc::SYS_quotactl_fd,
@@ -228,9 +227,15 @@ impl Filter {
 
     /// Refuses mounts and namespaces, which the server of a lab with namespaces needs itself.
     pub(super) fn without_namespaces(mut self) -> Filter {
-        let mounts =
-            [libc::SYS_mount, libc::SYS_umount2, libc::SYS_move_mount, libc::SYS_open_tree];
-        for number in mounts.into_iter().chain([libc::SYS_unshare]) {
+        let calls = [
+            libc::SYS_mount,
+            libc::SYS_umount2,
+            libc::SYS_move_mount,
+            libc::SYS_open_tree,
+            libc::SYS_mount_setattr,
+            libc::SYS_unshare,
+        ];
+        for number in calls {
             self.refuse_call(number, libc::EPERM);
         }
         // Its flags are in memory, where no filter can look; the C library falls back to `clone`.

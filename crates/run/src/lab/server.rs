@@ -6,11 +6,14 @@
 
 use std::{
     collections::BTreeMap,
-    ffi::CStr,
+    ffi::{CStr, OsStr},
     fs, io,
-    os::fd::{AsRawFd, FromRawFd, OwnedFd},
+    os::{
+        fd::{AsRawFd, FromRawFd, OwnedFd},
+        unix::ffi::OsStrExt,
+    },
     panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -27,9 +30,10 @@ use super::{
     layout,
     memory::Shared,
     namespace::{self, Inside},
+    place::Place,
     privilege::{Identity, Owner},
     processor,
-    request::Request,
+    request::{Home, Request},
     scratch::{self, Scratch},
     seccomp::{self, Others},
     sys,
@@ -83,7 +87,8 @@ fn serve(socket: OwnedFd, plan: &Plan) -> io::Result<()> {
     let mut missing = Vec::new();
     match Server::prepare(plan, &mut missing) {
         Ok(mut server) => {
-            let home = server.scratch.work().to_bytes().to_vec();
+            let work = server.scratch.work().to_bytes().to_vec();
+            let home = Home { work, names: server.place.as_ref().map_or(Vec::new(), Place::names) };
             wire::send(&socket, &Hello::Ready { home, missing }.encode())?;
             let served = server.serve(&socket);
             server.scratch.close().and(served)
@@ -128,6 +133,7 @@ fn close_all_but(kept: u32) {
 struct Server {
     scratch: Scratch,
     outside_tmp: Option<tmp::Outside>,
+    place: Option<Place>,
     family: Family,
     confinement: Confinement,
     /// What decides on calls, if there are namespaces.
@@ -160,11 +166,16 @@ impl Server {
         let arbiter = inside.is_some().then(|| Arbiter::new(calls));
         let outside_tmp = inside.as_mut().and_then(|inside| inside.outside_tmp.take());
         let outside_tmp = outside_tmp.map(tmp::Outside::at);
+        let place = inside.as_ref().map(|inside| {
+            let kept = inside.places.try_clone();
+            kept.and_then(|kept| Place::new(inside.program.clone(), kept))
+        });
+        let place = place.transpose().map_err(doing("make a place for programs"))?;
         let kind = inside.map_or(family::Kind::Descent, |inside| family::Kind::Namespace {
             last_pid: inside.last_pid,
         });
         let family = Family::new(kind).map_err(doing("look after processes"))?;
-        Ok(Server { scratch, outside_tmp, family, confinement, arbiter, strangers: None })
+        Ok(Server { scratch, outside_tmp, place, family, confinement, arbiter, strangers: None })
     }
 
     fn serve(&mut self, socket: &OwnedFd) -> io::Result<()> {
@@ -187,11 +198,13 @@ impl Server {
         socket: &OwnedFd,
     ) -> io::Result<Answer> {
         let before = layout::before(&request.files);
+        // Before the run's own directories are mounted: mounts are listed in this order.
+        let program = self.show_program(request)?;
         let links = match self.lay_out(request, &before)? {
             Ok(links) => links,
             Err(why) => return self.scratch.retire().map(|()| Answer::NotLaidOut(why)),
         };
-        let answer = match self.watch(request, trace, socket)? {
+        let answer = match self.watch(request, &program, trace, socket)? {
             Ok(watched) => Answer::Observed(self.observe(request, &before, &links, watched)?),
             Err(failure) => refusal(failure),
         };
@@ -201,6 +214,16 @@ impl Server {
             self.family.dismiss_fork_server()?;
         }
         Ok(answer)
+    }
+
+    /// Has the program where all programs are; returns its path.
+    fn show_program(&mut self, request: &Request) -> io::Result<Vec<u8>> {
+        let Some(place) = &mut self.place else { return Ok(request.program.clone()) };
+        let program = Path::new(OsStr::from_bytes(&request.program));
+        match &self.outside_tmp {
+            Some(outside) => place.show(request, &outside.resolve(program)),
+            None => place.show(request, program),
+        }
     }
 
     /// Makes the directories of a run with the files of a request, or says why it cannot have them.
@@ -225,6 +248,7 @@ impl Server {
     fn watch(
         &mut self,
         request: &Request,
+        program: &[u8],
         trace: Option<OwnedFd>,
         socket: &OwnedFd,
     ) -> io::Result<Result<Watched, Failure>> {
@@ -234,7 +258,7 @@ impl Server {
         let stdin = scratch::stdin(&request.stdin)?;
         let shared = trace.as_ref().map(Shared::of).transpose()?;
         let streams = Streams { stdin, stdout: stdout_end, stderr: stderr_end, trace, serve: None };
-        let launched = self.launch(request, &streams)?;
+        let launched = self.launch(request, program, &streams)?;
         drop(streams);
         match launched {
             Err(failure) => self.family.end().map(|()| Err(failure)),
@@ -249,9 +273,10 @@ impl Server {
     fn launch(
         &mut self,
         request: &Request,
+        program: &[u8],
         streams: &Streams,
     ) -> io::Result<Result<pid_t, Failure>> {
-        let forked = self.fork(request, streams)?;
+        let forked = self.fork(request, program, streams)?;
         self.family.begin(forked.is_some());
         if let Some(subject) = forked {
             return Ok(Ok(subject));
@@ -259,11 +284,16 @@ impl Server {
         let processes = self.processes(request);
         self.family.restart_numbering();
         let work = self.scratch.work();
-        Ok(launch::launch(&mut self.confinement, request, streams, work, processes))
+        Ok(launch::launch(&mut self.confinement, request, program, streams, work, processes))
     }
 
     /// Has a fork server make the process of a run. `None`: there is none that could.
-    fn fork(&mut self, request: &Request, streams: &Streams) -> io::Result<Option<pid_t>> {
+    fn fork(
+        &mut self,
+        request: &Request,
+        program: &[u8],
+        streams: &Streams,
+    ) -> io::Result<Option<pid_t>> {
         let Some(trace) = &streams.trace else { return Ok(None) };
         if !ForkServer::suits(request) || !self.family.can_have_fork_server() {
             return Ok(None);
@@ -271,8 +301,9 @@ impl Server {
         if !self.family.fork_server().is_some_and(|server| server.fits(request, trace)) {
             let processes = self.processes(request);
             let confinement = &mut self.confinement;
-            self.family
-                .renew_fork_server(|| ForkServer::start(confinement, request, trace, processes))?;
+            self.family.renew_fork_server(|| {
+                ForkServer::start(confinement, request, program, trace, processes)
+            })?;
         }
         self.family.restart_numbering();
         let Some(server) = self.family.fork_server() else { return Ok(None) };

@@ -366,6 +366,15 @@ pub(super) fn stat_at(at: RawFd, path: &CStr) -> io::Result<libc::stat> {
     Ok(unsafe { stat.assume_init() })
 }
 
+/// What is at a path, or where a link there leads.
+pub(super) fn stat_following(path: &CStr) -> io::Result<libc::stat> {
+    let mut stat = MaybeUninit::uninit();
+    // SAFETY: `path` is a C string, and `stat` has room for the answer.
+    check(unsafe { libc::stat(path.as_ptr(), stat.as_mut_ptr()) })?;
+    // SAFETY: the call succeeded and so has filled it.
+    Ok(unsafe { stat.assume_init() })
+}
+
 /// Where a symbolic link points.
 pub(super) fn read_link_at(at: RawFd, path: &CStr) -> io::Result<Vec<u8>> {
     let mut target = vec![0; libc::PATH_MAX as usize];

@@ -32,6 +32,11 @@ impl Outside {
         Outside(place)
     }
 
+    /// Where a path leads when there is no run, and so no `/tmp`.
+    pub(super) fn resolve(&self, path: &Path) -> PathBuf {
+        path.strip_prefix("/tmp").map_or_else(|_| path.to_owned(), |rest| self.0.join(rest))
+    }
+
     /// Makes the links for `request` in `tmp`.
     pub(super) fn link(&self, request: &Request, tmp: &OwnedFd) -> io::Result<Links> {
         let names: BTreeSet<OsString> = request.mentions_in_tmp().into_iter().collect();

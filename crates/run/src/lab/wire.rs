@@ -9,13 +9,13 @@ use std::{
     os::fd::{AsRawFd, BorrowedFd, OwnedFd},
 };
 
-use super::sys;
+use super::{request::Home, sys};
 use crate::{Captured, Contents, Ending, FileChange, FileState, Observation};
 
 /// The first message of a server.
 #[derive(Debug)]
 pub(super) enum Hello {
-    Ready { home: Vec<u8>, missing: Vec<String> },
+    Ready { home: Home, missing: Vec<String> },
     Failed(String),
 }
 
@@ -136,11 +136,13 @@ impl Hello {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut encoder = Encoder::default();
         match self {
-            Hello::Ready { home, missing } => {
-                encoder.number(0).bytes(home).list(missing, |encoder, sentence| {
+            Hello::Ready { home, missing } => encoder
+                .number(0)
+                .bytes(&home.work)
+                .bytes(&home.names)
+                .list(missing, |encoder, sentence| {
                     encoder.bytes(sentence.as_bytes());
-                })
-            }
+                }),
             Hello::Failed(why) => encoder.number(1).bytes(why.as_bytes()),
         }
         .finish()
@@ -150,7 +152,8 @@ impl Hello {
         let mut decoder = Decoder(message);
         match decoder.number()? {
             0 => {
-                Some(Hello::Ready { home: decoder.bytes()?, missing: decoder.list(Decoder::text)? })
+                let home = Home { work: decoder.bytes()?, names: decoder.bytes()? };
+                Some(Hello::Ready { home, missing: decoder.list(Decoder::text)? })
             }
             1 => Some(Hello::Failed(decoder.text()?)),
             _ => None,
