@@ -6,7 +6,7 @@
 //! not an object.
 
 use parallax_compare::{Compared, Comparison, Difference, Masked, Outcome, Verdict};
-use parallax_run::{Captured, FileChange, FileState};
+use parallax_run::{Captured, FileChange};
 use serde::Serialize;
 
 use crate::{details::version_name, ending::signal_name};
@@ -160,6 +160,9 @@ pub struct File {
     /// What is there now: `file`, `symlink`, `directory` or `special`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
+    /// Its permission bits, in octal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
     /// What a file holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contents: Option<Contents>,
@@ -285,23 +288,27 @@ impl Bytes {
 
 impl File {
     fn new(path: &[u8], change: &FileChange) -> File {
-        let (change, state) = match change {
-            FileChange::Created(state) => ("created", Some(state)),
-            FileChange::Changed(state) => ("changed", Some(state)),
-            FileChange::Removed => ("removed", None),
+        use parallax_run::Contents as Left;
+        let happened = match change {
+            FileChange::Created(_) => "created",
+            FileChange::Changed(_) => "changed",
+            FileChange::Removed => "removed",
         };
-        let file =
-            File { path: Bytes::new(path), change, kind: None, contents: None, target: None };
-        match state {
-            None => file,
-            Some(FileState::File(captured)) => {
-                File { kind: Some("file"), contents: Some(Contents::from(captured)), ..file }
-            }
-            Some(FileState::Symlink(target)) => {
-                File { kind: Some("symlink"), target: Some(Bytes::new(target)), ..file }
-            }
-            Some(FileState::Directory) => File { kind: Some("directory"), ..file },
-            Some(FileState::Special) => File { kind: Some("special"), ..file },
+        let state = change.state();
+        let (kind, target) = match state.map(|state| &state.contents) {
+            None => (None, None),
+            Some(Left::File(_)) => (Some("file"), None),
+            Some(Left::Symlink(target)) => (Some("symlink"), Some(Bytes::new(target))),
+            Some(Left::Directory) => (Some("directory"), None),
+            Some(Left::Special) => (Some("special"), None),
+        };
+        File {
+            path: Bytes::new(path),
+            change: happened,
+            kind,
+            mode: state.map(|state| format!("{:04o}", state.mode)),
+            contents: change.captured().map(Contents::from),
+            target,
         }
     }
 }

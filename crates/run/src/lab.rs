@@ -9,9 +9,9 @@
 //!   a `fork`, a namespace and a mount of `/proc` in each run.
 //! * **Subjects are started by `vfork`**, so that it does not matter how large Parallax was when
 //!   the lab was forked from it.
-//! * **The working directory is a fresh tmpfs** at the same path in every run, worker and version.
+//! * **What a run can write to is a new tmpfs** at the same path in every run, worker and version.
 //!   Mounting one is cheap and unmounting is not (it waits for every processor), so they are
-//!   stacked, and taken away a few dozen at a time; see `lab/scratch.rs`.
+//!   set aside, and unmounted a few dozen at a time; see `lab/scratch.rs`.
 //! * **Seccomp is installed once**, in the server: having the kernel compile a filter for each run
 //!   costs a good part of a short run. What the server itself needs (mounts, namespaces) a subject
 //!   cannot do for want of capabilities, and the lab's user namespace allows no further one.
@@ -19,16 +19,16 @@
 //!   gives none: seekable, lossless at any size, and never closed.
 //! * **What the kernel does not give is said**, by [`Lab::missing`], and the rest is used.
 
+mod arbiter;
 mod changes;
 mod family;
 mod fork_server;
-mod ipc;
 mod landlock;
 mod launch;
 mod layout;
-mod look;
 mod memory;
 mod namespace;
+mod place;
 mod privilege;
 mod processor;
 mod request;
@@ -53,7 +53,7 @@ use crate::{
     Limits, Observation, Subject, TestCase,
     trace::{TraceError, TraceMemory},
 };
-use request::Request;
+use request::{Home, Request};
 use wire::{Answer, Hello};
 
 /// Whether the user wants the sandbox.
@@ -82,7 +82,7 @@ pub struct Lab {
     server: Option<libc::pid_t>,
     /// `None` only while dropping: closing it tells the server to leave.
     socket: Option<OwnedFd>,
-    home: Vec<u8>,
+    home: Home,
     missing: Vec<String>,
     processor: Option<usize>,
 }
@@ -152,7 +152,7 @@ impl Lab {
         let mut lab = Lab {
             server: Some(server),
             socket: Some(ours),
-            home: Vec::new(),
+            home: Home::default(),
             missing: Vec::new(),
             processor,
         };
