@@ -70,6 +70,12 @@ impl Deadline {
         }
     }
 
+    /// The same a little later; what the user wants stays what it is.
+    #[must_use]
+    pub fn and_for(self, time: Duration) -> Deadline {
+        Deadline { at: self.at.and_then(|at| at.checked_add(time)), ..self }
+    }
+
     /// Whether it is over, or the user wants an end.
     pub fn is_over(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed) || self.at.is_some_and(|at| Instant::now() >= at)

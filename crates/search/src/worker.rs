@@ -12,6 +12,7 @@ use std::{
 };
 
 use parallax_abi::Counter;
+use parallax_deadline::Deadline;
 use parallax_path::{Altered, Comparison, Given, GivenNumbers, Number, Path, Step, StepKind};
 use parallax_run::{
     Ending, Limits, Observation, Subject, TestCase,
@@ -267,8 +268,28 @@ impl Worker {
         })
     }
 
-    pub(crate) fn work(&mut self, job: Job, deadline: Option<Instant>) -> Result<Report, RunError> {
+    /// Runs a test that was given.
+    pub(crate) fn run_given(
+        &mut self,
+        test: TestCase,
+        deadline: Deadline,
+    ) -> Result<Ran, RunError> {
+        self.end_by(deadline);
+        self.run(test, None, Promise::Given)
+    }
+
+    /// Has runs and queries end by a deadline from now on.
+    fn end_by(&mut self, deadline: Deadline) {
         self.solver.set_deadline(deadline);
+        let of_runs = deadline.and_for(GRACE);
+        self.lab.set_deadline(of_runs);
+        if let Some(opponent) = &mut self.opponent {
+            opponent.lab.set_deadline(of_runs);
+        }
+    }
+
+    pub(crate) fn work(&mut self, job: Job, deadline: Deadline) -> Result<Report, RunError> {
+        self.end_by(deadline);
         self.solver.forget();
         self.since = Seen::default();
         match job {
@@ -298,7 +319,7 @@ impl Worker {
     fn run_mutants(
         &mut self,
         tests: Vec<TestCase>,
-        deadline: Option<Instant>,
+        deadline: Deadline,
     ) -> Result<Report, RunError> {
         let start = Instant::now();
         let mut report = Report {
@@ -309,7 +330,7 @@ impl Worker {
             parted: Parted::default(),
         };
         for (number, test) in tests.into_iter().enumerate() {
-            if is_over(deadline) {
+            if deadline.is_over() {
                 break;
             }
             if number % TRACED_ANYWAY != 0 {
@@ -348,7 +369,7 @@ impl Worker {
     }
 
     /// Takes turns of a test.
-    fn take_turns(&mut self, job: &Batch, deadline: Option<Instant>) -> Result<Report, RunError> {
+    fn take_turns(&mut self, job: &Batch, deadline: Deadline) -> Result<Report, RunError> {
         let start = Instant::now();
         self.trace(&job.test, &self.patience.limits(&self.limits))?;
         let mut graph = Graph::new();
@@ -369,11 +390,11 @@ impl Worker {
             let turn = &attempt.turn;
             while let Some(step) = steps.next_if(|step| step.event < turn.event) {
                 self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
-                if step.event.is_multiple_of(256) && is_over(deadline) {
+                if step.event.is_multiple_of(256) && deadline.is_over() {
                     return Ok(report);
                 }
             }
-            if is_over(deadline) {
+            if deadline.is_over() {
                 break;
             }
             let step = steps.peek().copied().filter(|step| step.event == turn.event);
@@ -588,9 +609,9 @@ impl Worker {
     }
 }
 
-fn is_over(deadline: Option<Instant>) -> bool {
-    deadline.is_some_and(|deadline| Instant::now() >= deadline)
-}
+/// How long a run may go on that was begun before the deadline, so that what a job has brought is not lost to
+/// its last run.
+const GRACE: Duration = Duration::from_millis(300);
 
 /// Every so many mutants one is traced, whatever it covers.
 const TRACED_ANYWAY: usize = 16;

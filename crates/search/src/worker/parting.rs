@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use parallax_deadline::Deadline;
 use parallax_path::{Number, Numbers, Path, Step, StepKind, forget_digits};
 use parallax_run::{TestCase, lab::RunError};
 use parallax_solve::{Assumptions, ExprId, Graph, Solution};
@@ -88,7 +89,7 @@ impl Worker {
         &mut self,
         test: &TestCase,
         known: &HashSet<u64>,
-        deadline: Option<Instant>,
+        deadline: Deadline,
     ) -> Result<Report, RunError> {
         let mut report = Report {
             outcomes: Vec::new(),
@@ -115,7 +116,7 @@ impl Worker {
         test: &TestCase,
         numbers: Numbers,
         known: &HashSet<u64>,
-        deadline: Option<Instant>,
+        deadline: Deadline,
         report: &mut Report,
     ) -> Result<bool, RunError> {
         let start = Instant::now();
@@ -146,7 +147,7 @@ impl Worker {
             if known.contains(&key) || report.parted.asked.contains(&key) {
                 continue;
             }
-            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let is_late = deadline.is_over();
             if is_late || report.parted.asked.len() == MOST_PARTINGS {
                 report.parted.has_more = true;
                 break;
