@@ -35,6 +35,8 @@ pub struct Options {
     pub ignore: Ignore,
     /// When it has to end, with whatever was compared by then.
     pub deadline: Deadline,
+    /// When no more tests are begun, so that there is time to confirm what was seen of the others.
+    pub last_test: Deadline,
 }
 
 /// The result for a suite.
@@ -182,7 +184,8 @@ impl Comparison {
 impl Default for Options {
     fn default() -> Options {
         let (settle, ignore) = (Duration::from_millis(1100), Ignore::default());
-        Options { repeat: 2, settle, ignore, deadline: Deadline::NEVER }
+        let (deadline, last_test) = (Deadline::NEVER, Deadline::NEVER);
+        Options { repeat: 2, settle, ignore, deadline, last_test }
     }
 }
 
@@ -240,7 +243,8 @@ impl Workplace<'_> {
 
     fn reply(&self, runner: &mut dyn Runner, job: Job) -> Reply {
         let Job { index, mut runs } = job;
-        if self.options.deadline.is_over() {
+        let Options { deadline, last_test, .. } = self.options;
+        if deadline.is_over() || runs.old.is_empty() && last_test.is_over() {
             return Reply::Failed { index, failure: Failure::OutOfTime };
         }
         if let Err(failure) = self.run(runner, &self.suite.tests[index], &mut runs) {

@@ -32,7 +32,9 @@ mod weave;
 mod weaver;
 mod workshop;
 
-pub use build::{SymbolicBuild, recording_build, symbolic_build, symbolic_build_cached};
+pub use build::{
+    SymbolicBuild, recording_build, recording_build_cached, symbolic_build, symbolic_build_cached,
+};
 pub use executed::{Fork, Line};
 pub use places::{Place, Places};
 pub use record::Recording;

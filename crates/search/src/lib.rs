@@ -37,7 +37,7 @@ pub use coverage::Coverage;
 pub use guide::{Guide, Mark, Marks, Nearness};
 pub use options::{Budget, Control, Options};
 pub use outcome::{Outcome, Promise};
-pub use rival::{Contrast, Rival};
+pub use rival::{Contrast, Probe, Rival};
 pub use strategy::Strategy;
 pub use summary::{Kind, Summary};
 pub use trimming::shrunk;

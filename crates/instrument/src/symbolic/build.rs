@@ -1,6 +1,7 @@
 //! From a captured program to its symbolic build.
 
 use std::{
+    collections::BTreeSet,
     ffi::OsStr,
     fs,
     os::unix::ffi::OsStrExt,
@@ -8,6 +9,7 @@ use std::{
 };
 
 use parallax_capture::{Build, Code, Rebuilt, forget_old, link_rebuilt, made_once};
+use parallax_deadline::Deadline;
 use parallax_program::{Image, Module, Program};
 
 use super::{
@@ -42,7 +44,7 @@ const TO_PROGRAM: &[&str] = &["-fPIE", "-pie", "-Wl,-z,nostart-stop-gc", "-fuse-
 
 /// Makes the symbolic build of a program at `output`.
 pub fn symbolic_build(build: &Build, output: &Path) -> Result<SymbolicBuild, InstrumentError> {
-    recording_build(build, &Recording::default(), output)
+    recording_build(build, &Recording::default(), output, Deadline::NEVER)
 }
 
 /// Makes a symbolic build at `output` that also records what some functions do.
@@ -50,9 +52,13 @@ pub fn recording_build(
     build: &Build,
     recording: &Recording,
     output: &Path,
+    deadline: Deadline,
 ) -> Result<SymbolicBuild, InstrumentError> {
     let toolkit = Toolkit::ready()?;
-    make(normal_form(build, recording, &toolkit)?, build, recording, &toolkit, output)
+    deadline.check()?;
+    let module = normal_form(build, recording, &toolkit)?;
+    deadline.check()?;
+    make(module, build, recording, &toolkit, (output, deadline))
 }
 
 /// Whole builds that are kept.
@@ -63,17 +69,32 @@ const MODEL: &str = "model.bc";
 
 /// The symbolic build of a program, in the cache: made again only if the program is another one.
 pub fn symbolic_build_cached(build: &Build) -> Result<SymbolicBuild, InstrumentError> {
+    recording_build_cached(build, &Recording::default(), Deadline::NEVER)
+}
+
+/// The same that also records what some functions do.
+pub fn recording_build_cached(
+    build: &Build,
+    recording: &Recording,
+    deadline: Deadline,
+) -> Result<SymbolicBuild, InstrumentError> {
     let toolkit = Toolkit::ready()?;
     let name = build.program.file_name().unwrap_or(OsStr::new("program"));
     let (version, contents) = (toolkit.version(), contents(build)?);
     let mut key: Vec<&[u8]> = vec![MAKER.as_bytes(), version.as_bytes()];
     key.extend(contents.iter().map(Vec::as_slice));
+    for (mark, names) in [("recorded", &recording.functions), ("idle", &recording.idle)] {
+        key.extend((!names.is_empty()).then_some(mark.as_bytes()));
+        key.extend(names.iter().map(|name| name.as_bytes()));
+    }
     let mut made = None;
     let folder = made_once(KIND, &key, |folder| {
-        let module = normal_form(build, &Recording::default(), &toolkit)?;
+        deadline.check()?;
+        let module = normal_form(build, recording, &toolkit)?;
+        deadline.check()?;
         module.write(&folder.join(MODEL))?;
         let output = folder.join(name);
-        made = Some(make(module, build, &Recording::default(), &toolkit, &output)?);
+        made = Some(make(module, build, recording, &toolkit, (&output, deadline))?);
         Ok::<_, InstrumentError>(())
     })?;
     if let Some(made) = made {
@@ -102,12 +123,12 @@ fn make(
     build: &Build,
     recording: &Recording,
     toolkit: &Toolkit,
-    output: &Path,
+    (output, deadline): (&Path, Deadline),
 ) -> Result<SymbolicBuild, InstrumentError> {
     let model = Program::read(&module);
-    let (objects, effort) = Workshop::new(module, recording, toolkit)?.compile_all()?;
+    let (objects, effort) = Workshop::new(module, recording, toolkit, deadline)?.compile_all()?;
     let code = Code::Objects(&objects);
-    let rebuilt = Rebuilt { code, options: TO_PROGRAM, objects: &toolkit.objects() };
+    let rebuilt = Rebuilt { code, options: TO_PROGRAM, objects: &toolkit.objects(), deadline };
     link_rebuilt(build, rebuilt, output)?;
     let places = Places::read(output, &model).map_err(InstrumentError::Refused)?;
     Ok(SymbolicBuild { program: output.to_owned(), model, places, effort })
@@ -135,6 +156,14 @@ fn normal_form(
 }
 
 impl SymbolicBuild {
+    /// The names of the functions in which a run has covered something, a byte for each place.
+    pub fn executed(&self, coverage: &[u8]) -> BTreeSet<String> {
+        let covered = (1..).zip(coverage).filter(|(_, byte)| **byte != 0);
+        let functions = covered.filter_map(|(number, _)| Some(self.places.get(number)?.function));
+        let functions: BTreeSet<_> = functions.collect();
+        functions.into_iter().map(|function| self.model.at(function).name.clone()).collect()
+    }
+
     /// The values of the switch at a place.
     pub fn cases(&self, number: u32) -> Vec<u64> {
         let Some(place) = self.places.get(number) else { return Vec::new() };

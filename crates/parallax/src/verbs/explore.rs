@@ -23,6 +23,7 @@ use parallax_solve::{Backend, Effort, Graph, Query, Solver, SolverProgram, Tally
 
 use crate::{
     cli::{Explore, Status},
+    interrupt,
     screen::Screen,
     symbolic::Symbolic,
     verbs::{compare::start_labs, trace::describe},
@@ -42,6 +43,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
         known.sort();
         seeds.extend(known);
     }
+    interrupt::listen();
     let symbolic = Symbolic::build(&explore.program, &explore.building, &explore.running, screen)?;
     let mut folder = Folder::prepare(&explore.out, explore.resume, known)?;
     let trace = symbolic.trace_options();
@@ -81,6 +83,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
     if let Some(error) = trouble {
         return Err(error).with_context(|| format!("failed to write to {}", explore.out.display()));
     }
+    interrupt::is_told();
     screen.clear();
     let result = exploration(&summary, &explore.out);
     screen.print(&if explore.json { result.to_json() } else { result.terminal() })?;
