@@ -18,6 +18,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# What is said when the watching thread had to end a search.
+FORCED = "did not end in time"
 BUILDS = re.compile(r"took ([0-9.]+)s, which the budget does not cover")
 
 
@@ -60,7 +62,8 @@ def hold_to_budget(parallax, folder, budget):
             process.communicate()
             return time.monotonic() - begin, "killed"
         wall = time.monotonic() - begin
-        return wall - builds(out, place), process.returncode
+        forced = " forced" if FORCED in (pathlib.Path(place) / "stderr").read_text() else ""
+        return wall - builds(out, place), f"{process.returncode}{forced}"
 
 
 def is_whole(out):

@@ -48,7 +48,7 @@ use std::{
     time::Duration,
 };
 
-use parallax_deadline::Deadline;
+use parallax_deadline::{Deadline, OutOfTime};
 
 pub use processor::{idle_processors, stay_on};
 
@@ -131,6 +131,12 @@ pub enum RunError {
     /// The server of this lab is gone.
     #[error("reach the lab: it died")]
     Died,
+}
+
+impl From<OutOfTime> for RunError {
+    fn from(_: OutOfTime) -> RunError {
+        RunError::OutOfTime
+    }
 }
 
 impl Lab {

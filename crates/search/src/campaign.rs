@@ -214,6 +214,7 @@ impl Campaign {
                 bounds: options.bounds,
                 solver: solver(),
                 patience: Patience::default(),
+                deadline: Deadline::NEVER,
                 branches: Arc::clone(&branches),
                 before: Arc::default(),
                 since: Seen::default(),

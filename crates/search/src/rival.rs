@@ -129,10 +129,12 @@ impl Opponent {
         limits: &Limits,
         graph: &mut Graph,
         numbers: Numbers,
+        deadline: Deadline,
     ) -> Result<Path, RunError> {
         self.runs += 1;
         self.lab.trace(&self.subject, test, limits, &mut self.memory)?;
-        Ok(parallax_path::read_as(self.memory.trace(), graph, &*self.cases, numbers))
+        let trace = self.memory.trace();
+        Ok(parallax_path::read_by(trace, graph, &*self.cases, numbers, deadline)?)
     }
 
     /// Whether a run of the new version has executed a change; `false` if that is only seen in the old one.

@@ -12,8 +12,10 @@ use std::{
 };
 
 use parallax_abi::Counter;
-use parallax_deadline::Deadline;
-use parallax_path::{Altered, Comparison, Given, GivenNumbers, Number, Path, Step, StepKind};
+use parallax_deadline::{Deadline, OutOfTime};
+use parallax_path::{
+    Altered, Comparison, Given, GivenNumbers, Number, Numbers, Path, Step, StepKind,
+};
 use parallax_run::{
     Ending, Limits, Observation, Subject, TestCase,
     lab::{Lab, RunError},
@@ -90,6 +92,8 @@ pub(crate) struct Worker {
     pub(crate) bounds: Bounds,
     pub(crate) solver: Solver,
     pub(crate) patience: Patience,
+    /// When the job that is being done has to end.
+    pub(crate) deadline: Deadline,
     /// The places of the program's branches.
     pub(crate) branches: Arc<HashSet<u32>>,
     /// What was seen before this round, and what was seen since the job that is being done was begun. It is up
@@ -280,6 +284,7 @@ impl Worker {
 
     /// Has runs and queries end by a deadline from now on.
     fn end_by(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
         self.solver.set_deadline(deadline);
         let of_runs = deadline.and_for(GRACE);
         self.lab.set_deadline(of_runs);
@@ -368,13 +373,18 @@ impl Worker {
         self.lab.trace(&self.subject, test, limits, &mut self.memory)
     }
 
+    /// The path of the run that was traced last.
+    fn read(&self, graph: &mut Graph, numbers: Numbers) -> Result<Path, OutOfTime> {
+        let (trace, cases) = (self.memory.trace(), &*self.code.cases);
+        parallax_path::read_by(trace, graph, cases, numbers, self.deadline)
+    }
+
     /// Takes turns of a test.
     fn take_turns(&mut self, job: &Batch, deadline: Deadline) -> Result<Report, RunError> {
         let start = Instant::now();
         self.trace(&job.test, &self.patience.limits(&self.limits))?;
         let mut graph = Graph::new();
-        let cases = Arc::clone(&self.code.cases);
-        let path = parallax_path::read(self.memory.trace(), &mut graph, &|site| cases(site));
+        let path = self.read(&mut graph, Numbers::Written)?;
         let mut report = Report {
             outcomes: Vec::new(),
             solving: Duration::ZERO,

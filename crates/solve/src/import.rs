@@ -5,6 +5,7 @@
 //! nothing is taken on trust, and an operand must have been written before its node.
 
 use parallax_abi::{Flags, Label, Node, Op};
+use parallax_deadline::{Deadline, OutOfTime, Pace};
 use thiserror::Error;
 
 use crate::{
@@ -84,6 +85,9 @@ pub enum ImportError {
         /// What it refers to.
         blob: u32,
     },
+    /// There was no time for it.
+    #[error("import the trace: there is no time left")]
+    OutOfTime(#[from] OutOfTime),
 }
 
 /// Imports the nodes of one trace. It must be used with one graph only.
@@ -94,6 +98,7 @@ pub struct Importer<'t> {
     imported: Vec<Option<ExprId>>,
     snapshots: QuickMap<u32, SnapshotId>,
     pending: Vec<usize>,
+    pace: Option<Pace>,
 }
 
 impl<'t> Importer<'t> {
@@ -101,7 +106,13 @@ impl<'t> Importer<'t> {
     pub fn new(nodes: &'t [Node], memory: &'t dyn Memory, inputs: &'t [Origin]) -> Importer<'t> {
         let imported = vec![None; nodes.len()];
         let snapshots = QuickMap::default();
-        Importer { nodes, memory, inputs, imported, snapshots, pending: Vec::new() }
+        Importer { nodes, memory, inputs, imported, snapshots, pending: Vec::new(), pace: None }
+    }
+
+    /// The same that ends when a deadline is over.
+    #[must_use]
+    pub fn within(self, deadline: Deadline) -> Importer<'t> {
+        Importer { pace: Some(deadline.pace()), ..self }
     }
 
     /// The expression of a label that is used at a width.
@@ -130,6 +141,7 @@ impl<'t> Importer<'t> {
         self.pending.clear();
         self.pending.push(root);
         while let Some(&index) = self.pending.last() {
+            self.pace.as_mut().map_or(Ok(()), Pace::step)?;
             let length = self.pending.len();
             if self.is_missing(index)? {
                 self.push_missing(index)?;

@@ -11,7 +11,7 @@ use std::{
 };
 
 use parallax_deadline::Deadline;
-use parallax_path::Given;
+use parallax_path::{Given, Numbers};
 use parallax_run::{TestCase, lab::RunError};
 use parallax_solve::{ExprId, Graph, Origin, Part, Solution, Variable};
 
@@ -131,7 +131,7 @@ impl Worker {
         self.trace(test, &self.patience.limits(&self.limits))?;
         let cases = Arc::clone(&self.code.cases);
         let mut graph = Graph::new();
-        let path = parallax_path::read(self.memory.trace(), &mut graph, &|site| cases(site));
+        let path = self.read(&mut graph, Numbers::Written)?;
         let mut parent = Parent::new(test, graph);
         self.assume_bounds(&mut parent);
         let mut asked: HashMap<(u32, u32), u32> = HashMap::new();

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use parallax_deadline::Deadline;
+use parallax_deadline::{Deadline, OutOfTime};
 use parallax_path::{Number, Numbers, Path, Step, StepKind, forget_digits};
 use parallax_run::{TestCase, lab::RunError};
 use parallax_solve::{Assumptions, ExprId, Graph, Solution};
@@ -142,7 +142,7 @@ impl Worker {
                 parent.assumptions = self.bounds_alone(&mut parent);
                 free = self.bounds_alone(&mut parent);
             }
-            self.go_on_to(&parting, &both, &mut parent, &mut free, &mut so_far);
+            self.go_on_to(&parting, &both, &mut parent, &mut free, &mut so_far)?;
             let key = hash(so_far.key(&parting, &both), numbers as u64);
             if known.contains(&key) || report.parted.asked.contains(&key) {
                 continue;
@@ -169,10 +169,10 @@ impl Worker {
     ) -> Result<Option<(Both, Partings)>, RunError> {
         let limits = self.patience.limits(&self.limits);
         self.trace(test, &limits)?;
-        let cases = &*self.code.cases;
-        let mut new = parallax_path::read_as(self.memory.trace(), graph, cases, numbers);
+        let mut new = self.read(graph, numbers)?;
+        let deadline = self.deadline;
         let Some(opponent) = &mut self.opponent else { return Ok(None) };
-        let mut old = opponent.path(test, &limits, graph, numbers)?;
+        let mut old = opponent.path(test, &limits, graph, numbers, deadline)?;
         if numbers == Numbers::Free {
             let numbers = [&new.numbers[..], &old.numbers].concat();
             forget_digits(&mut new.steps, graph, &numbers);
@@ -193,10 +193,12 @@ impl Worker {
         parent: &mut Parent<'_>,
         free: &mut Assumptions,
         so_far: &mut SoFar,
-    ) {
+    ) -> Result<(), OutOfTime> {
+        let mut pace = self.deadline.pace();
         let new = &both.new.steps[so_far.new..parting.new];
         let old = &both.old.steps[so_far.old..parting.old];
         for step in new.iter().chain(old) {
+            pace.step()?;
             self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
             match step.kind.is_decision() {
                 true => self.solver.assume(free, &parent.graph, step.condition),
@@ -207,6 +209,7 @@ impl Worker {
         let is_here = (so_far.old, so_far.new) == (parting.old, parting.new);
         so_far.number = if is_here { so_far.number + 1 } else { 0 };
         (so_far.old, so_far.new) = (parting.old, parting.new);
+        Ok(())
     }
 
     /// Asks for an input on which the versions part, and runs it.
