@@ -163,12 +163,11 @@ impl<'m> Hazards<'m> {
 
     /// A number whose integral part does not fit, or none at all.
     fn conversion(&self, instruction: InstructionValue<'static>, is_signed: bool) -> Found {
-        let (Some(BasicValueEnum::FloatValue(number)), BasicTypeEnum::IntType(to)) =
-            (value_operand(instruction, 0), BasicTypeEnum::try_from(instruction.get_type()).map_or(
-                self.context.bool_type().into(),
-                |ty| ty,
-            ))
-        else {
+        let (Some(BasicValueEnum::FloatValue(number)), BasicTypeEnum::IntType(to)) = (
+            value_operand(instruction, 0),
+            BasicTypeEnum::try_from(instruction.get_type())
+                .map_or(self.context.bool_type().into(), |ty| ty),
+        ) else {
             return Ok(Vec::new());
         };
         let bits = to.get_bit_width();
@@ -195,7 +194,8 @@ impl<'m> Hazards<'m> {
         least: f64,
     ) -> Result<IntValue<'static>, BuilderError> {
         let below = least - 1.0;
-        let is_exact = below != least && (!is_single(number.get_type()) || f64::from(below as f32) == below);
+        let is_exact =
+            below != least && (!is_single(number.get_type()) || f64::from(below as f32) == below);
         let (predicate, bound) = match is_exact {
             true => (FloatPredicate::OGT, below),
             false => (FloatPredicate::OGE, least),
@@ -273,7 +273,8 @@ impl<'m> Hazards<'m> {
 /// Whether a pointer is the address of a variable, whose alignment and existence are the compiler's.
 pub(crate) fn is_own_variable(pointer: PointerValue<'static>) -> bool {
     let made_by = pointer.as_instruction().map(|instruction| instruction.get_opcode());
-    made_by == Some(InstructionOpcode::Alloca) || (made_by.is_none() && pointer.is_const() && !pointer.is_null())
+    made_by == Some(InstructionOpcode::Alloca)
+        || (made_by.is_none() && pointer.is_const() && !pointer.is_null())
 }
 
 /// The name of the intrinsic that is called, if it is one.

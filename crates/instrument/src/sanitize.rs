@@ -12,9 +12,7 @@ use inkwell::{
     context::ContextRef,
     module::{Linkage, Module as LlvmModule},
     types::FunctionType,
-    values::{
-        BasicMetadataValueEnum, FunctionValue, GlobalValue, InstructionValue, IntValue,
-    },
+    values::{BasicMetadataValueEnum, FunctionValue, GlobalValue, InstructionValue, IntValue},
 };
 use parallax_abi::Undefined;
 use parallax_program::{Module, place_of};

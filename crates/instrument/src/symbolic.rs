@@ -35,7 +35,8 @@ mod weaver;
 mod workshop;
 
 pub use build::{
-    SymbolicBuild, proof_build_cached, recording_build, symbolic_build, symbolic_build_cached,
+    SymbolicBuild, proof_build_cached, recording_build, recording_build_cached, symbolic_build,
+    symbolic_build_cached,
 };
 pub use executed::{Fork, Line};
 pub use places::{Place, Places};

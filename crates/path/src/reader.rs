@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use parallax_abi::{Counter, InputKind, Label, PinReason, Undefined};
+use parallax_deadline::{Deadline, OutOfTime};
 use parallax_run::trace::{Trace, TraceEvent, TraceInput};
 use parallax_solve::{
     Binary, BlobView, ExprId, Graph, ImportError, Importer, Memory, Origin, Variable,
@@ -13,7 +14,12 @@ use crate::{Comparison, Ending, Number, Obligation, Output, Path, Printed, Step,
 /// Reads what a trace says, with expressions in `graph`. `cases` tells the values of the switch at
 /// a site.
 pub fn read(trace: Trace<'_>, graph: &mut Graph, cases: &dyn Fn(u32) -> Vec<u64>) -> Path {
-    read_as(trace, graph, cases, Numbers::Written)
+    let inputs: Vec<_> = trace.inputs().iter().map(origin).collect();
+    let (blobs, numbers) = (Blobs(trace), Numbers::Written);
+    let importer = Importer::new(trace.nodes(), &blobs, &inputs);
+    let reader =
+        Reader { trace, graph, importer, cases, numbers, number: 0, path: Path::default() };
+    reader.read(|| Ok(())).unwrap_or_else(|OutOfTime| unreachable!("nothing ends it"))
 }
 
 /// What the numbers are that a program has read from its input.
@@ -25,20 +31,21 @@ pub enum Numbers {
     Free,
 }
 
-/// The same, with numbers as asked for.
-pub fn read_as(
+/// The same with numbers as asked for, in time.
+pub fn read_by(
     trace: Trace<'_>,
     graph: &mut Graph,
     cases: &dyn Fn(u32) -> Vec<u64>,
     numbers: Numbers,
-) -> Path {
-    let path = read_once(trace, graph, (cases, numbers), Unwritten::AsItIs);
+    deadline: Deadline,
+) -> Result<Path, OutOfTime> {
+    let path = read_once(trace, graph, (cases, numbers), Unwritten::AsItIs, deadline)?;
     let is_unwritten = |variable: &Variable| variable.origin == Origin::Unwritten;
     if !graph.variables().iter().any(is_unwritten) {
-        return path;
+        return Ok(path);
     }
-    let other = read_once(trace, graph, (cases, numbers), Unwritten::Otherwise);
-    without_memory(graph, path, &other)
+    let other = read_once(trace, graph, (cases, numbers), Unwritten::Otherwise, deadline)?;
+    Ok(without_memory(graph, path, &other))
 }
 
 /// What memory holds that was never written.
@@ -53,27 +60,20 @@ fn read_once(
     graph: &mut Graph,
     (cases, numbers): (&dyn Fn(u32) -> Vec<u64>, Numbers),
     unwritten: Unwritten,
-) -> Path {
+    deadline: Deadline,
+) -> Result<Path, OutOfTime> {
+    deadline.check()?;
     let inputs: Vec<_> = trace.inputs().iter().map(origin).collect();
     let blobs = Blobs(trace);
-    let importer = Importer::new(trace.nodes(), &blobs, &inputs);
+    let importer = Importer::new(trace.nodes(), &blobs, &inputs).within(deadline);
     let importer = match unwritten {
         Unwritten::AsItIs => importer,
         Unwritten::Otherwise => importer.with_other_memory(),
     };
-    let path = Path::default();
-    let mut reader = Reader { trace, graph, importer, cases, numbers, number: 0, path };
-    let mut events = trace.events();
-    for event in events.by_ref() {
-        if reader.event(&event).is_err() {
-            reader.path.approximations.damaged += 1;
-        }
-        reader.number += 1;
-    }
-    let mut path = reader.path;
-    path.approximations.damaged += events.unknown();
-    path.approximations.counters = trace.counters().collect();
-    path
+    let reader =
+        Reader { trace, graph, importer, cases, numbers, number: 0, path: Path::default() };
+    let mut pace = deadline.pace();
+    reader.read(|| pace.step())
 }
 
 /// A path with the obligation that nothing on it depends on memory that was never written: that is what
@@ -146,6 +146,22 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
+    fn read(mut self, mut step: impl FnMut() -> Result<(), OutOfTime>) -> Result<Path, OutOfTime> {
+        let mut events = self.trace.events();
+        for event in events.by_ref() {
+            step()?;
+            match self.event(&event) {
+                Err(ImportError::OutOfTime(late)) => return Err(late),
+                Err(_) => self.path.approximations.damaged += 1,
+                Ok(()) => {}
+            }
+            self.number += 1;
+        }
+        self.path.approximations.damaged += events.unknown();
+        self.path.approximations.counters = self.trace.counters().collect();
+        Ok(self.path)
+    }
+
     fn event(&mut self, event: &TraceEvent) -> Result<(), ImportError> {
         match *event {
             // What is concrete is recorded for the alignment of two runs and is no condition.

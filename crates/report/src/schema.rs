@@ -17,7 +17,7 @@ fn check() -> Value {
         "type": "object",
         "required": [
             "schema", "verb", "verdict", "program", "out", "versions", "changes", "findings", "runs",
-            "runs_to_reach", "queries", "seconds", "approximations", "bounds", "unconfirmed",
+            "runs_to_reach", "queries", "seconds", "build_seconds", "approximations", "bounds", "unconfirmed",
             "finished", "unproved", "environment"
         ],
         "properties": {
@@ -60,6 +60,7 @@ fn check() -> Value {
                 }
             },
             "seconds": seconds("How long it took, builds aside."),
+            "build_seconds": seconds("How long the builds took, which no budget covers."),
             "approximations": { "$ref": "#/$defs/approximations" },
             "bounds": { "$ref": "#/$defs/bounds" },
             "unconfirmed": count("Tests that looked different and did not on plain builds, or not each time."),
@@ -142,14 +143,18 @@ fn change() -> Value {
 fn finding() -> Value {
     json!({
         "type": "object",
-        "required": ["id", "test", "changes", "differs_in", "confirmed", "others"],
+        "required": ["id", "test", "changes", "attribution", "differs_in", "confirmed", "others"],
         "properties": {
             "id": text("Its name."),
             "test": text("Its test, from the directory of the results."),
             "changes": {
                 "type": "array",
-                "description": "The changes whose effects it shows; all that it executes if they cannot be told apart.",
+                "description": "The changes that it belongs to, as attribution says.",
                 "items": { "type": "string" }
+            },
+            "attribution": {
+                "enum": ["exact", "guess"],
+                "description": "exact: the effects of these changes were followed to what it shows, or there is only one that its test executes; guess: these are the changes that its test executes, and at least one of them is to be seen."
             },
             "differs_in": {
                 "type": "array",

@@ -8,8 +8,8 @@
 use std::collections::HashMap;
 
 use parallax_abi::Undefined;
-use parallax_path::{Output, Path, Printed, Step, StepKind};
 use parallax_compare::Version;
+use parallax_path::{Output, Path, Printed, Step, StepKind};
 use parallax_solve::{Binary, ExprId, Graph};
 
 /// A way in which the versions could part.
@@ -125,8 +125,7 @@ fn undefined(version: Version, path: &Path) -> impl Iterator<Item = Parting> {
             Version::Old => (before, 0),
             Version::New => (0, before),
         };
-        let kind =
-            PartingKind::Undefined { version, site: obligation.site, kind: obligation.kind };
+        let kind = PartingKind::Undefined { version, site: obligation.site, kind: obligation.kind };
         Parting { old, new, goal: obligation.condition, kind }
     })
 }

@@ -39,7 +39,7 @@ pub use guide::{Guide, Mark, Marks, Nearness};
 pub use obstacle::{Doubt, Obstacle};
 pub use options::{Aim, Budget, Control, Options};
 pub use outcome::{Outcome, Promise};
-pub use rival::{Contrast, Rival};
+pub use rival::{Contrast, Probe, Rival};
 pub use strategy::Strategy;
 pub use summary::{Kind, Summary};
 pub use trimming::shrunk;

@@ -36,6 +36,8 @@ pub enum Kind {
 pub struct Summary {
     /// Runs of the program with new inputs.
     pub runs: u64,
+    /// Given tests that were not run, as there was no time.
+    pub left_out: u64,
     /// Ways of branches that were gone.
     pub covered: usize,
     /// Ways of branches that there are.

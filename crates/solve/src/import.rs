@@ -5,6 +5,7 @@
 //! nothing is taken on trust, and an operand must have been written before its node.
 
 use parallax_abi::{Flags, Label, Node, Op};
+use parallax_deadline::{Deadline, OutOfTime, Pace};
 use thiserror::Error;
 
 use crate::{
@@ -84,6 +85,9 @@ pub enum ImportError {
         /// What it refers to.
         blob: u32,
     },
+    /// There was no time for it.
+    #[error("import the trace: there is no time left")]
+    OutOfTime(#[from] OutOfTime),
 }
 
 /// Imports the nodes of one trace. It must be used with one graph only.
@@ -96,6 +100,7 @@ pub struct Importer<'t> {
     pending: Vec<usize>,
     /// Added to the numbers of unwritten memory.
     unwritten: u32,
+    pace: Option<Pace>,
 }
 
 impl<'t> Importer<'t> {
@@ -103,14 +108,22 @@ impl<'t> Importer<'t> {
     pub fn new(nodes: &'t [Node], memory: &'t dyn Memory, inputs: &'t [Origin]) -> Importer<'t> {
         let imported = vec![None; nodes.len()];
         let snapshots = QuickMap::default();
-        Importer { nodes, memory, inputs, imported, snapshots, pending: Vec::new(), unwritten: 0 }
+        let pending = Vec::new();
+        Importer { nodes, memory, inputs, imported, snapshots, pending, unwritten: 0, pace: None }
     }
 
     /// Has memory that was never written hold something else than it does by default: where expressions
     /// differ then, they depend on it.
+    #[must_use]
     pub fn with_other_memory(self) -> Importer<'t> {
         // Nodes have smaller numbers.
         Importer { unwritten: 1 << 31, ..self }
+    }
+
+    /// The same that ends when a deadline is over.
+    #[must_use]
+    pub fn within(self, deadline: Deadline) -> Importer<'t> {
+        Importer { pace: Some(deadline.pace()), ..self }
     }
 
     /// The expression of a label that is used at a width.
@@ -139,6 +152,7 @@ impl<'t> Importer<'t> {
         self.pending.clear();
         self.pending.push(root);
         while let Some(&index) = self.pending.last() {
+            self.pace.as_mut().map_or(Ok(()), Pace::step)?;
             let length = self.pending.len();
             if self.is_missing(index)? {
                 self.push_missing(index)?;

@@ -9,6 +9,7 @@ use std::{
 };
 
 use parallax_capture::{Build, Code, Rebuilt, forget_old, link_rebuilt, made_once};
+use parallax_deadline::Deadline;
 use parallax_program::{Image, Module, Program};
 
 use super::{
@@ -74,7 +75,7 @@ const TO_PROGRAM: &[&str] = &["-fPIE", "-pie", "-Wl,-z,nostart-stop-gc", "-fuse-
 
 /// Makes the symbolic build of a program at `output`.
 pub fn symbolic_build(build: &Build, output: &Path) -> Result<SymbolicBuild, InstrumentError> {
-    fresh_build(build, Purpose::Search, output)
+    fresh_build(build, Purpose::Search, output, Deadline::NEVER)
 }
 
 /// Makes a symbolic build at `output` that also records what some functions do.
@@ -82,17 +83,22 @@ pub fn recording_build(
     build: &Build,
     recording: &Recording,
     output: &Path,
+    deadline: Deadline,
 ) -> Result<SymbolicBuild, InstrumentError> {
-    fresh_build(build, Purpose::Record(recording), output)
+    fresh_build(build, Purpose::Record(recording), output, deadline)
 }
 
 fn fresh_build(
     build: &Build,
     purpose: Purpose<'_>,
     output: &Path,
+    deadline: Deadline,
 ) -> Result<SymbolicBuild, InstrumentError> {
     let toolkit = Toolkit::ready()?;
-    make(normal_form(build, purpose, &toolkit)?, build, purpose, &toolkit, output)
+    deadline.check()?;
+    let normal = normal_form(build, purpose, &toolkit)?;
+    deadline.check()?;
+    make(normal, build, purpose, &toolkit, (output, deadline))
 }
 
 /// Whole builds that are kept.
@@ -104,28 +110,51 @@ const OBSTACLES: &str = "obstacles";
 
 /// The symbolic build of a program, in the cache: made again only if the program is another one.
 pub fn symbolic_build_cached(build: &Build) -> Result<SymbolicBuild, InstrumentError> {
-    cached_build(build, Purpose::Search)
+    cached_build(build, Purpose::Search, Deadline::NEVER)
 }
 
 /// The proof build of a program, in the cache.
-pub fn proof_build_cached(build: &Build) -> Result<SymbolicBuild, InstrumentError> {
-    cached_build(build, Purpose::Proof)
+pub fn proof_build_cached(
+    build: &Build,
+    deadline: Deadline,
+) -> Result<SymbolicBuild, InstrumentError> {
+    cached_build(build, Purpose::Proof, deadline)
 }
 
-fn cached_build(build: &Build, purpose: Purpose<'_>) -> Result<SymbolicBuild, InstrumentError> {
+/// The symbolic build that also records what some functions do, in the cache.
+pub fn recording_build_cached(
+    build: &Build,
+    recording: &Recording,
+    deadline: Deadline,
+) -> Result<SymbolicBuild, InstrumentError> {
+    cached_build(build, Purpose::Record(recording), deadline)
+}
+
+fn cached_build(
+    build: &Build,
+    purpose: Purpose<'_>,
+    deadline: Deadline,
+) -> Result<SymbolicBuild, InstrumentError> {
+    let recording = purpose.recording();
     let toolkit = Toolkit::ready()?;
     let name = build.program.file_name().unwrap_or(OsStr::new("program"));
     let (version, contents) = (toolkit.version(), contents(build)?);
     let mut key: Vec<&[u8]> = vec![MAKER.as_bytes(), version.as_bytes()];
     key.extend(contents.iter().map(Vec::as_slice));
+    for (mark, names) in [("recorded", &recording.functions), ("idle", &recording.idle)] {
+        key.extend((!names.is_empty()).then_some(mark.as_bytes()));
+        key.extend(names.iter().map(|name| name.as_bytes()));
+    }
     let mut made = None;
     let folder = made_once(purpose.kind(), &key, |folder| {
+        deadline.check()?;
         let normal = normal_form(build, purpose, &toolkit)?;
+        deadline.check()?;
         normal.module.write(&folder.join(MODEL))?;
         let lines: Vec<_> = normal.obstacles.iter().map(String::as_str).collect();
         fs::write(folder.join(OBSTACLES), lines.join("\n"))?;
         let output = folder.join(name);
-        made = Some(make(normal, build, purpose, &toolkit, &output)?);
+        made = Some(make(normal, build, purpose, &toolkit, (&output, deadline))?);
         Ok::<_, InstrumentError>(())
     })?;
     if let Some(made) = made {
@@ -156,13 +185,14 @@ fn make(
     build: &Build,
     purpose: Purpose<'_>,
     toolkit: &Toolkit,
-    output: &Path,
+    (output, deadline): (&Path, Deadline),
 ) -> Result<SymbolicBuild, InstrumentError> {
     let NormalForm { module, obstacles } = normal;
     let model = Program::read(&module);
-    let (objects, effort) = Workshop::new(module, &purpose.recording(), toolkit)?.compile_all()?;
+    let recording = purpose.recording();
+    let (objects, effort) = Workshop::new(module, &recording, toolkit, deadline)?.compile_all()?;
     let code = Code::Objects(&objects);
-    let rebuilt = Rebuilt { code, options: TO_PROGRAM, objects: &toolkit.objects() };
+    let rebuilt = Rebuilt { code, options: TO_PROGRAM, objects: &toolkit.objects(), deadline };
     link_rebuilt(build, rebuilt, output)?;
     let places = Places::read(output, &model).map_err(InstrumentError::Refused)?;
     Ok(SymbolicBuild { program: output.to_owned(), model, places, effort, obstacles })
@@ -209,6 +239,14 @@ fn normal_form(
 }
 
 impl SymbolicBuild {
+    /// The names of the functions in which a run has covered something, a byte for each place.
+    pub fn executed(&self, coverage: &[u8]) -> BTreeSet<String> {
+        let covered = (1..).zip(coverage).filter(|(_, byte)| **byte != 0);
+        let functions = covered.filter_map(|(number, _)| Some(self.places.get(number)?.function));
+        let functions: BTreeSet<_> = functions.collect();
+        functions.into_iter().map(|function| self.model.at(function).name.clone()).collect()
+    }
+
     /// The values of the switch at a place.
     pub fn cases(&self, number: u32) -> Vec<u64> {
         let Some(place) = self.places.get(number) else { return Vec::new() };

@@ -23,7 +23,8 @@ pub(crate) fn list_globals(handle: &Handle) {
             continue;
         }
         let constant = if global.is_constant_global() { CONSTANT } else { 0 };
-        let merged = if global.is_constant_global() && global.has_no_address() { MERGED } else { 0 };
+        let merged =
+            if global.is_constant_global() && global.has_no_address() { MERGED } else { 0 };
         let listed = handle.add_global("plx.object", entry);
         listed.set_initializer(handle.constant_structure(&[
             distance(handle, listed, global),

@@ -245,8 +245,7 @@ impl Preparer<'_> {
         };
         self.builder.position_before(&next);
         let one = value.get_type().const_int(1, false);
-        let holds =
-            self.builder.build_int_compare(inkwell::IntPredicate::UGT, value, one, "")?;
+        let holds = self.builder.build_int_compare(inkwell::IntPredicate::UGT, value, one, "")?;
         Ok(Some(Hazard { kind: Undefined::Bool, holds }))
     }
 
@@ -421,4 +420,3 @@ fn has_constant_address(instruction: Value) -> bool {
 fn is_elsewhere(access: InstructionValue<'static>, address: u32) -> bool {
     pointer(access, address).is_some_and(|pointer| !is_own_variable(pointer))
 }
-

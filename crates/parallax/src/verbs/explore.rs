@@ -16,13 +16,14 @@ use parallax_report::{
     exploration::{Found, Kept, Queries, percent},
 };
 use parallax_run::{TestCase, lab::idle_processors, suite::Suite};
-use parallax_search::{Aim, 
-    Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Strategy, Summary,
+use parallax_search::{
+    Aim, Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Strategy, Summary,
 };
 use parallax_solve::{Backend, Effort, Graph, Query, Solver, SolverProgram, Tally, Z3, export};
 
 use crate::{
     cli::{Explore, Status},
+    interrupt,
     screen::Screen,
     symbolic::Symbolic,
     verbs::{compare::start_labs, trace::describe},
@@ -42,6 +43,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
         known.sort();
         seeds.extend(known);
     }
+    interrupt::listen();
     let symbolic = Symbolic::build(&explore.program, &explore.building, &explore.running, screen)?;
     let mut folder = Folder::prepare(&explore.out, explore.resume, known)?;
     let trace = symbolic.trace_options();
@@ -85,6 +87,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
     if let Some(error) = trouble {
         return Err(error).with_context(|| format!("failed to write to {}", explore.out.display()));
     }
+    interrupt::is_told();
     screen.clear();
     let result = exploration(&summary, &explore.out);
     screen.print(&if explore.json { result.to_json() } else { result.terminal() })?;

@@ -8,6 +8,7 @@ use std::{
 
 use parallax_abi::Counter;
 use parallax_compare::Version;
+use parallax_deadline::{Deadline, OutOfTime};
 use parallax_path::{Number, Numbers, Path, Step, StepKind, forget_digits};
 use parallax_run::{TestCase, lab::RunError};
 use parallax_solve::{Assumptions, ExprId, Graph, Solution};
@@ -114,7 +115,7 @@ impl Worker {
         &mut self,
         test: &TestCase,
         known: &HashSet<u64>,
-        deadline: Option<Instant>,
+        deadline: Deadline,
     ) -> Result<Report, RunError> {
         let mut report = Report {
             outcomes: Vec::new(),
@@ -141,7 +142,7 @@ impl Worker {
         test: &TestCase,
         numbers: Numbers,
         known: &HashSet<u64>,
-        deadline: Option<Instant>,
+        deadline: Deadline,
         report: &mut Report,
     ) -> Result<bool, RunError> {
         let start = Instant::now();
@@ -167,7 +168,7 @@ impl Worker {
                 parent.assumptions = self.bounds_alone(&mut parent);
                 free = self.bounds_alone(&mut parent);
             }
-            self.go_on_to(&parting, &both, &mut parent, &mut free, &mut so_far);
+            self.go_on_to(&parting, &both, &mut parent, &mut free, &mut so_far)?;
             let key = hash(so_far.key(&parting, &both), numbers as u64);
             // What happens on this very path is no question.
             if parent.graph.as_constant(parting.goal) == Some(1) {
@@ -176,7 +177,7 @@ impl Worker {
             if known.contains(&key) || report.parted.asked.contains(&key) {
                 continue;
             }
-            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let is_late = deadline.is_over();
             if is_late || report.parted.asked.len() == MOST_PARTINGS {
                 report.parted.has_more = true;
                 break;
@@ -206,10 +207,10 @@ impl Worker {
     ) -> Result<Option<(Both, Partings)>, RunError> {
         let limits = self.patience.limits(&self.limits);
         self.trace(test, &limits)?;
-        let cases = &*self.code.cases;
-        let mut new = parallax_path::read_as(self.memory.trace(), graph, cases, numbers);
+        let mut new = self.read(graph, numbers)?;
+        let deadline = self.deadline;
         let Some(opponent) = &mut self.opponent else { return Ok(None) };
-        let mut old = opponent.path(test, &limits, graph, numbers)?;
+        let mut old = opponent.path(test, &limits, graph, numbers, deadline)?;
         if numbers == Numbers::Free {
             let numbers = [&new.numbers[..], &old.numbers].concat();
             forget_digits(&mut new.steps, graph, &numbers);
@@ -230,12 +231,14 @@ impl Worker {
         parent: &mut Parent<'_>,
         free: &mut Assumptions,
         so_far: &mut SoFar,
-    ) {
+    ) -> Result<(), OutOfTime> {
+        let mut pace = self.deadline.pace();
         let new = &both.new.steps[so_far.new..parting.new];
         let old = &both.old.steps[so_far.old..parting.old];
         let steps = new.iter().map(|step| (Version::New, step));
         let steps = steps.chain(old.iter().map(|step| (Version::Old, step)));
         for (version, step) in steps {
+            pace.step()?;
             self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
             match step.kind.is_decision() {
                 true => self.solver.assume(free, &parent.graph, step.condition),
@@ -247,6 +250,7 @@ impl Worker {
         let is_here = (so_far.old, so_far.new) == (parting.old, parting.new);
         so_far.number = if is_here { so_far.number + 1 } else { 0 };
         (so_far.old, so_far.new) = (parting.old, parting.new);
+        Ok(())
     }
 
     /// Asks for an input on which the versions part, and runs it.

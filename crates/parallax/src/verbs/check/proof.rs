@@ -14,18 +14,20 @@ use std::{
 
 use parallax_abi::Counter;
 use parallax_compare::{Ignore, Version};
+use parallax_deadline::Deadline;
 use parallax_instrument::{SymbolicBuild, proof_build_cached};
 use parallax_run::{
     Limits, MemoryLimit, Subject, TestCase, lab::idle_processors, trace::TraceOptions,
 };
 use parallax_search::{
-    Aim, Bounds, Budget, Campaign, Control, Doubt, Event, Guide, Obstacle, Options, Rival, Strategy,
-    Summary,
+    Aim, Bounds, Budget, Campaign, Control, Doubt, Event, Guide, Obstacle, Options, Rival,
+    Strategy, Summary,
 };
 
-use super::{LONGEST, cases, guide::Map, interrupt};
+use super::{LONGEST, cases, guide::Map};
 use crate::{
     cli::{Check, Running},
+    interrupt,
     screen::Screen,
     study::Study,
     verbs::{
@@ -46,6 +48,8 @@ pub(super) struct Prover<'p> {
     pub(super) control: Arc<Control>,
     /// What is left of the budget.
     pub(super) time: Duration,
+    /// When everything has to end.
+    pub(super) deadline: Deadline,
     /// What is left of the runs, if they are limited.
     pub(super) runs: Option<u64>,
 }
@@ -76,10 +80,13 @@ impl Prover<'_> {
         tell: &mut dyn FnMut(&Event<'_>),
     ) -> anyhow::Result<Proof> {
         self.screen.status("making the proof builds");
-        let old = Arc::new(proof_build_cached(&self.study.pair.old).map_err(failed_to)?);
-        let new = Arc::new(proof_build_cached(&self.study.pair.new).map_err(failed_to)?);
+        let old =
+            Arc::new(proof_build_cached(&self.study.pair.old, self.deadline).map_err(failed_to)?);
+        let new =
+            Arc::new(proof_build_cached(&self.study.pair.new, self.deadline).map_err(failed_to)?);
         self.screen.clear();
-        let mut obstacles: BTreeSet<String> = old.obstacles.union(&new.obstacles).cloned().collect();
+        let mut obstacles: BTreeSet<String> =
+            old.obstacles.union(&new.obstacles).cloned().collect();
         if !obstacles.is_empty() {
             return Ok(Proof { obstacles, ..Proof::default() });
         }
