@@ -60,6 +60,7 @@ pub(crate) fn search() -> Check {
         id: "f1".to_owned(),
         test: "findings/f1/test.toml".to_owned(),
         changes: vec!["c1".to_owned()],
+        attribution: check::Attribution::Exact,
         differs_in: vec!["stdout", "exit", "files"],
         confirmed: true,
         others: 2,

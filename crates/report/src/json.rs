@@ -46,6 +46,8 @@ pub struct Counts {
     pub different: usize,
     /// Tests that could not be run, or not for long enough to tell.
     pub trouble: usize,
+    /// Tests that there was no time for.
+    pub out_of_time: usize,
 }
 
 /// What came of one test.
@@ -53,7 +55,7 @@ pub struct Counts {
 pub struct Test {
     /// Its name.
     pub name: String,
-    /// `same`, `different` or `trouble`.
+    /// `same`, `different`, `trouble` or `out of time`.
     pub outcome: &'static str,
     /// The test case, as the text of a TOML file.
     pub test: String,
@@ -186,6 +188,7 @@ impl From<&Comparison> for Document {
                 same: summary.same,
                 different: summary.different,
                 trouble: summary.trouble,
+                out_of_time: summary.out_of_time,
             },
             tests: comparison.tests.iter().map(Test::from).collect(),
         }
@@ -213,6 +216,7 @@ impl From<&Compared> for Test {
             Outcome::Trouble(why) => {
                 Test { outcome: "trouble", trouble: Some(format!("failed to {why}")), ..test }
             }
+            Outcome::OutOfTime { .. } => Test { outcome: "out of time", ..test },
         }
     }
 }

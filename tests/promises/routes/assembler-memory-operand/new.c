@@ -1,0 +1,11 @@
+#include <stdio.h>
+
+int main(void)
+{
+    int value = getchar(), sum = 0;
+    __asm__("addl %1, %0" : "+m"(sum) : "r"(value));
+    if (sum == 'q')
+        return 4;
+    puts(sum == 'x' ? "stop" : "go");
+    return 0;
+}

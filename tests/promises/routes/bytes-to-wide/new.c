@@ -1,0 +1,12 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    wchar_t wide[16] = L"";
+    size_t n = argc > 1 ? mbstowcs(wide, argv[1], 15) : 0;
+    if (n == 1 && wide[0] == L'q')
+        return 4;
+    puts(n == 1 && wide[0] == L'x' ? "stop" : "go");
+    return 0;
+}

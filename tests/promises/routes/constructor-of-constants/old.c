@@ -1,0 +1,14 @@
+#include <stdio.h>
+
+static int limit;
+
+__attribute__((constructor)) static void set(void)
+{
+    limit = 'x';
+}
+
+int main(void)
+{
+    puts(getchar() > limit ? "stop" : "go");
+    return 0;
+}

@@ -1,0 +1,10 @@
+#include <stdio.h>
+#include <time.h>
+
+int main(void)
+{
+    time_t moment = (time_t)(getchar() & 127) * 86400;
+    struct tm *date = gmtime(&moment);
+    puts(date->tm_mon == 11 ? "stop" : "go");
+    return 0;
+}

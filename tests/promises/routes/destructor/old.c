@@ -1,0 +1,15 @@
+#include <stdio.h>
+
+static int got;
+
+__attribute__((destructor)) static void end(void)
+{
+    if (got == 'x')
+        puts("stop");
+}
+
+int main(void)
+{
+    got = getchar();
+    return 0;
+}

@@ -1,0 +1,11 @@
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <stdio.h>
+
+int main(void)
+{
+    struct dirent **list = NULL;
+    int count = scandir(".", &list, NULL, alphasort);
+    puts(count > 4 ? "many" : "few");
+    return 0;
+}

@@ -1,0 +1,7 @@
+#include <stdio.h>
+
+int main(void)
+{
+    puts(getchar() == 'x' ? "stop" : "go");
+    return 0;
+}

@@ -1,0 +1,17 @@
+#include <stdio.h>
+
+int main(void)
+{
+    int c = getchar();
+    FILE *file = fopen("note", "w+");
+    if (!file || fputc(c, file) == EOF)
+        return 1;
+    rewind(file);
+    int got = fgetc(file);
+    fclose(file);
+    remove("note");
+    if (got == 'q')
+        return 4;
+    puts(got == 'x' ? "stop" : "go");
+    return 0;
+}

@@ -1,0 +1,10 @@
+#include <stdio.h>
+
+static int kept;
+
+int main(void)
+{
+    kept = getchar();
+    puts(kept == 'x' ? "stop" : "go");
+    return 0;
+}

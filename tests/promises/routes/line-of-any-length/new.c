@@ -1,0 +1,14 @@
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+    char *line = NULL;
+    size_t room = 0;
+    long length = getline(&line, &room, stdin);
+    if (length == 5 && strcmp(line, "quit\n") == 0)
+        return 4;
+    puts(length == 5 && strcmp(line, "stop\n") == 0 ? "stop" : "go");
+    return 0;
+}

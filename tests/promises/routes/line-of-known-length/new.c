@@ -1,0 +1,10 @@
+#include <stdio.h>
+
+int main(void)
+{
+    int c = getchar();
+    if (c == EOF)
+        return 1;
+    puts(c == 'x' ? "stop" : "go");
+    return 0;
+}

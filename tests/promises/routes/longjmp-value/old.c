@@ -1,0 +1,13 @@
+#include <setjmp.h>
+#include <stdio.h>
+
+static jmp_buf again;
+
+int main(void)
+{
+    int got = setjmp(again);
+    if (got == 0)
+        longjmp(again, (getchar() & 255) | 1);
+    puts(got == 'y' ? "stop" : "go");
+    return 0;
+}

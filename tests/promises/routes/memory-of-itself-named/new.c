@@ -1,0 +1,10 @@
+#include <stdio.h>
+
+static volatile char cell;
+
+int main(void)
+{
+    cell = (char)getchar();
+    puts(cell != 'x' ? "go" : "/proc/self/mem");
+    return 0;
+}

@@ -1,0 +1,10 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void)
+{
+    char *path = realpath("current", NULL);
+    puts(path && strstr(path, "v3") ? "third" : "other");
+    return 0;
+}

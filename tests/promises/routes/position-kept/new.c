@@ -1,0 +1,16 @@
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void)
+{
+    int file = open("room", O_RDWR | O_CREAT, 0600);
+    lseek(file, getchar() & 127, SEEK_SET);
+    long got = lseek(file, 0, SEEK_CUR);
+    close(file);
+    unlink("room");
+    if (got == 'q')
+        return 4;
+    puts(got == 'x' ? "stop" : "go");
+    return 0;
+}

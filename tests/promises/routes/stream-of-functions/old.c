@@ -1,0 +1,19 @@
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <sys/types.h>
+
+static ssize_t give(void *cookie, char *to, size_t room)
+{
+    to[0] = *(char *)cookie;
+    return 1;
+}
+
+int main(void)
+{
+    char c = (char)getchar();
+    cookie_io_functions_t functions = {.read = give};
+    FILE *stream = fopencookie(&c, "r", functions);
+    int got = stream ? fgetc(stream) : EOF;
+    puts(got == 'x' ? "stop" : "go");
+    return 0;
+}

@@ -1,0 +1,9 @@
+#include <stdio.h>
+#include <wchar.h>
+
+int main(void)
+{
+    wint_t got = getwchar();
+    wprintf(got == L'x' ? L"stop\n" : L"go\n");
+    return 0;
+}

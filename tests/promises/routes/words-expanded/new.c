@@ -1,0 +1,14 @@
+#include <stdio.h>
+#include <string.h>
+#include <wordexp.h>
+
+int main(void)
+{
+    wordexp_t words;
+    if (wordexp("${PROMISE:-none}", &words, 0) || words.we_wordc == 0)
+        return 1;
+    if (strcmp(words.we_wordv[0], "q") == 0)
+        return 4;
+    puts(strcmp(words.we_wordv[0], "x") == 0 ? "stop" : "go");
+    return 0;
+}

@@ -1,0 +1,9 @@
+#include <stdio.h>
+
+int main(void)
+{
+    int c = getchar();
+    int n = (c & 7) + 1;
+    puts("buffered");
+    return n == 2;
+}

@@ -1,0 +1,8 @@
+#include <stdio.h>
+
+int main(void)
+{
+    int c = getchar();
+    puts(100 / (c - 'q') < 10 ? "far" : "near");
+    return 0;
+}

@@ -1,0 +1,12 @@
+#define _GNU_SOURCE
+#include <fenv.h>
+#include <stdio.h>
+
+int main(void)
+{
+    int c = getchar();
+    feenableexcept(FE_DIVBYZERO);
+    double x = c - 'q';
+    puts("computed");
+    return x > 1e9;
+}

@@ -1,0 +1,12 @@
+#include <alloca.h>
+#include <stdio.h>
+
+int main(void)
+{
+    int c = getchar();
+    size_t n = c == 'q' ? 256 << 20 : 16;
+    char *buffer = alloca(n);
+    buffer[0] = 1;
+    puts("buffered");
+    return n == 2;
+}

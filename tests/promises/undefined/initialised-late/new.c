@@ -1,0 +1,18 @@
+#include <stdio.h>
+
+static int mode(int c)
+{
+    int mode;
+    if (c == 'q')
+        mode = 9;
+    else
+        mode = 7;
+    return mode;
+}
+
+int main(void)
+{
+    int c = getchar();
+    puts(mode(c) == 7 ? "seven" : "nine");
+    return 0;
+}

@@ -1,0 +1,13 @@
+#include <limits.h>
+#include <stdio.h>
+
+int main(void)
+{
+    int c = getchar();
+    if (c == EOF)
+        return 1;
+    if (c == 'q')
+        return 2;
+    puts("fine");
+    return 0;
+}

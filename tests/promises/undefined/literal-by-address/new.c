@@ -1,0 +1,9 @@
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "go";
+    puts(word == "quit" ? "bye" : "hello");
+    return 0;
+}

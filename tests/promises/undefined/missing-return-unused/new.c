@@ -1,0 +1,13 @@
+#include <stdio.h>
+
+static int note(int c)
+{
+    if (c == 'q')
+        puts("quit");
+}
+
+int main(void)
+{
+    note(getchar());
+    return 0;
+}

@@ -1,0 +1,16 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int length = argc > 1 ? atoi(argv[1]) : 0;
+    if (length < 0)
+        return 1;
+    int need = length + 16;
+    if (need < length) {
+        puts("too long");
+        return 1;
+    }
+    puts("allocate");
+    return 0;
+}

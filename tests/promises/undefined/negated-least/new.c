@@ -1,0 +1,13 @@
+#include <stdio.h>
+
+int main(void)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < 4; i++)
+        bits |= (unsigned)(getchar() & 255) << 8 * i;
+    int x = (int)bits;
+    if (x < 0 && -x < 0)
+        puts("stuck");
+    puts(x < 0 ? "mirrored" : "kept");
+    return 0;
+}

@@ -1,0 +1,17 @@
+#include <stdio.h>
+
+static void greet(void)
+{
+    puts("hello");
+}
+
+static void (*action)(void) = NULL;
+
+int main(void)
+{
+    int c = getchar();
+    if (c == 'q')
+        action = greet;
+    action();
+    return 0;
+}

@@ -1,0 +1,13 @@
+#include <stddef.h>
+#include <stdio.h>
+
+static char room[64];
+
+int main(void)
+{
+    int c = getchar();
+    size_t length = c == 'q' ? (size_t)-32 : (size_t)(c & 31);
+    char *middle = room + 32;
+    puts(middle + length < middle ? "wraps" : "fits");
+    return 0;
+}

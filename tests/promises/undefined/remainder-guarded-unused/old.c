@@ -1,0 +1,19 @@
+#include <stdio.h>
+
+struct row {
+    int width;
+    int rest;
+};
+
+static void lay_out(struct row *row, int columns)
+{
+    row->width = 80;
+}
+
+int main(void)
+{
+    struct row row;
+    lay_out(&row, getchar() - 'a');
+    printf("%d\n", row.width);
+    return 0;
+}

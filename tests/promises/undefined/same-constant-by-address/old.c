@@ -1,0 +1,10 @@
+#include <stdio.h>
+
+static const char quit[] = "quit", go[] = "go";
+
+int main(void)
+{
+    int c = getchar();
+    puts(c == 'q' ? "bye" : "hello");
+    return 0;
+}

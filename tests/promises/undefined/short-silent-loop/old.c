@@ -1,0 +1,8 @@
+#include <stdio.h>
+
+int main(void)
+{
+    unsigned c = (unsigned)getchar();
+    puts("settled");
+    return 0;
+}

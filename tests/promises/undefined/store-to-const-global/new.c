@@ -1,0 +1,12 @@
+#include <stdio.h>
+
+static const int limits[2] = {10, 20};
+
+int main(void)
+{
+    int c = getchar();
+    if (c == 'q')
+        *(int *)&limits[1] = 20;
+    printf("%d\n", limits[c == 'x']);
+    return 0;
+}

@@ -1,0 +1,10 @@
+#include <stdio.h>
+
+int main(void)
+{
+    int x = 0;
+    for (int i = 0; i < 4; i++)
+        x |= (int)((unsigned)(getchar() & 255) << 8 * i);
+    puts("room");
+    return 0;
+}

@@ -1,0 +1,11 @@
+#include <stdio.h>
+
+int main(void)
+{
+    int x = 0;
+    for (int i = 0; i < 4; i++)
+        x |= (int)((unsigned)(getchar() & 255) << (i << 3));
+    int sum = x + 1;
+    puts("summed");
+    return x == 77;
+}

@@ -1,0 +1,10 @@
+#include <stdio.h>
+
+int main(void)
+{
+    int x = 0;
+    for (int i = 0; i < 4; i++)
+        x |= (int)((unsigned)(getchar() & 255) << (i << 3));
+    puts("summed");
+    return x == 77;
+}

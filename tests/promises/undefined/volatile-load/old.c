@@ -1,0 +1,10 @@
+#include <stdio.h>
+
+static volatile int device;
+
+int main(void)
+{
+    int c = getchar();
+    puts("polled");
+    return c == EOF;
+}

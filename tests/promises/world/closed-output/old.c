@@ -1,0 +1,8 @@
+#include <fcntl.h>
+#include <stdio.h>
+
+int main(void)
+{
+    puts("run");
+    return 0;
+}

@@ -1,0 +1,8 @@
+#include <stdio.h>
+
+int main(void)
+{
+    unsigned moment = (unsigned)getchar() & 127;
+    puts(moment - moment / 24 * 24 == 5 ? "five" : "other");
+    return 0;
+}

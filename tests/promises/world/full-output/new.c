@@ -1,0 +1,9 @@
+#include <stdio.h>
+
+int main(void)
+{
+    puts("run");
+    if (fflush(stdout) == EOF)
+        return 7;
+    return 0;
+}

@@ -1,0 +1,9 @@
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(void)
+{
+    puts("run");
+    return 0;
+}

@@ -1,0 +1,8 @@
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+    puts("run");
+    return 0;
+}

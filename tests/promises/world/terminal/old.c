@@ -1,0 +1,10 @@
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void)
+{
+    int c = getchar();
+    if (c == 'x')
+        puts("stop");
+    return 0;
+}

@@ -1,0 +1,8 @@
+#include <stdio.h>
+
+int main(void)
+{
+    long moment = 1000000000L + getchar();
+    puts(moment <= 1000000120L ? "early" : "late");
+    return 0;
+}

@@ -1,0 +1,8 @@
+#include <pwd.h>
+#include <stdio.h>
+
+int main(void)
+{
+    puts("run");
+    return 0;
+}
