@@ -210,7 +210,9 @@ impl Family {
 
     fn forget_events(&self) {
         let mut buffer = [0; 1024];
-        while sys::read(self.events.as_raw_fd(), &mut buffer).is_ok_and(|count| count > 0) {}
+        while sys::read(self.events.as_raw_fd(), &mut buffer)
+            .is_ok_and(|count| count == buffer.len())
+        {}
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::CStr,
     io,
     os::fd::{AsRawFd, OwnedFd},
 };
@@ -35,7 +36,9 @@ pub(super) fn lay_out(directory: &OwnedFd, before: &Before, owner: Owner) -> Res
     // Making an entry touches its directory, so the times come last, and from below.
     let below_first = before.keys().rev().copied();
     for path in below_first.chain([&b"."[..]]) {
-        set_time(directory, path).map_err(|error| sys::doing(&at(path))(error))?;
+        sys::c_string(path)
+            .and_then(|name| set_time(directory, &name))
+            .map_err(|error| sys::doing(&at(path))(error))?;
     }
     Ok(())
 }
@@ -68,6 +71,6 @@ fn make(directory: &OwnedFd, path: &[u8], entry: &Entry, owner: Owner) -> io::Re
 }
 
 /// Gives what is at `path` in a directory the time of all things that are laid out.
-pub(super) fn set_time(directory: &OwnedFd, path: &[u8]) -> io::Result<()> {
-    sys::set_times_at(directory.as_raw_fd(), &sys::c_string(path)?, TIME)
+pub(super) fn set_time(directory: &OwnedFd, path: &CStr) -> io::Result<()> {
+    sys::set_times_at(directory.as_raw_fd(), path, TIME)
 }

@@ -17,7 +17,7 @@
 use std::{
     ffi::{CStr, CString},
     io,
-    os::fd::{AsRawFd, OwnedFd, RawFd},
+    os::fd::{AsRawFd, OwnedFd},
     os::unix::ffi::OsStrExt,
     path::Path,
 };
@@ -30,6 +30,11 @@ const MOST_RETIRED: usize = 32;
 const WORTHWHILE: u64 = 1 << 20;
 /// Names that a run may make, whatever its limit in bytes.
 const NAMES: u64 = 16 << 10;
+
+/// The directories of a run.
+pub(super) const WORK: &CStr = c"work";
+pub(super) const TMP: &CStr = c"tmp";
+const SHM: &CStr = c"shm";
 
 /// Where working directories are made.
 pub(super) struct Scratch {
@@ -47,13 +52,6 @@ enum Kind {
     Mounted { is_mounted: bool, retired: Retired },
     /// A plain directory at `run`.
     Temporary,
-}
-
-/// Directories to lay out for a run, open.
-pub(super) struct Fresh {
-    pub(super) work: OwnedFd,
-    /// Its own `/tmp`, if it has one.
-    pub(super) tmp: Option<OwnedFd>,
 }
 
 impl Scratch {
@@ -79,9 +77,8 @@ impl Scratch {
     }
 
     fn new(kind: Kind, run: CString) -> io::Result<Scratch> {
-        let work = sys::c_string(&[run.as_bytes(), b"/work"].concat())?;
-        let tmp = sys::c_string(&[run.as_bytes(), b"/tmp"].concat())?;
-        let shm = sys::c_string(&[run.as_bytes(), b"/shm"].concat())?;
+        let path = |name: &CStr| sys::c_string(&[run.as_bytes(), b"/", name.to_bytes()].concat());
+        let [work, tmp, shm] = [path(WORK)?, path(TMP)?, path(SHM)?];
         Ok(Scratch { kind, run, work, shared: [(b"/tmp", tmp), (b"/dev/shm", shm)] })
     }
 
@@ -103,29 +100,37 @@ impl Scratch {
         &self.run
     }
 
-    /// Makes the directories for a run of `owner`, with room for `disk` bytes.
-    pub(super) fn refresh(&mut self, disk: u64, owner: Owner) -> io::Result<Fresh> {
+    /// Makes the directories for a run of `owner`, with room for `disk` bytes; opens the one that they
+    /// are in.
+    pub(super) fn refresh(&mut self, disk: u64, owner: Owner) -> io::Result<OwnedFd> {
         self.retire()?;
-        match &mut self.kind {
-            Kind::Mounted { is_mounted, .. } => {
-                mount(&self.run, disk)?;
-                *is_mounted = true;
-                let run = walk::open_directory(libc::AT_FDCWD, &self.run)?;
-                let work = make_work(&run, owner)?;
-                make_public(&run, c"shm")?;
-                let tmp = make_public(&run, c"tmp")?;
-                layout::set_time(&run, b".")?;
-                Ok(Fresh { work, tmp: Some(tmp) })
-            }
-            Kind::Temporary => {
-                let run = walk::open_directory(libc::AT_FDCWD, &self.run)?;
-                let work = make_work(&run, owner)?;
-                // A subject of the same user could have changed these.
-                sys::change_mode(&run, 0o711)?;
-                layout::set_time(&run, b".")?;
-                Ok(Fresh { work, tmp: None })
-            }
+        if let Kind::Mounted { is_mounted, .. } = &mut self.kind {
+            mount(&self.run, disk)?;
+            *is_mounted = true;
         }
+        let run = walk::open_directory(libc::AT_FDCWD, &self.run)?;
+        make(&run, WORK, 0o755)?;
+        if let Owner::Other { user, group } = owner {
+            sys::change_owner_at(run.as_raw_fd(), WORK, user, group)?;
+        }
+        match self.kind {
+            Kind::Mounted { .. } => {
+                [SHM, TMP].iter().try_for_each(|name| make(&run, name, 0o1777))?
+            }
+            // A subject of the same user could have changed it.
+            Kind::Temporary => sys::change_mode(&run, 0o711)?,
+        }
+        layout::set_time(&run, c".")?;
+        Ok(run)
+    }
+
+    /// Whether a directory of the run is there and has nothing in it, as far as that can be told at
+    /// once: of a tmpfs, the size of a directory is that of its entries.
+    pub(super) fn is_empty(&self, directory: &CStr) -> bool {
+        let is_empty =
+            |stat: libc::stat| stat.st_mode & libc::S_IFMT == libc::S_IFDIR && stat.st_size == 0;
+        matches!(self.kind, Kind::Mounted { .. })
+            && sys::stat_at(libc::AT_FDCWD, directory).is_ok_and(is_empty)
     }
 
     /// Takes away what a run has left, at once or with later ones.
@@ -134,9 +139,7 @@ impl Scratch {
             Kind::Temporary => empty(&self.run),
             Kind::Mounted { is_mounted: false, .. } => Ok(()),
             Kind::Mounted { is_mounted, retired } => {
-                let run = walk::open_directory(libc::AT_FDCWD, &self.run)?;
-                let is_large = sys::bytes_in_use(&run)? >= WORTHWHILE;
-                drop(run);
+                let is_large = sys::bytes_in_use(&self.run)? >= WORTHWHILE;
                 retired.take(&self.run)?;
                 *is_mounted = false;
                 if is_large || retired.count == MOST_RETIRED { retired.unmount() } else { Ok(()) }
@@ -209,25 +212,11 @@ fn mount(at: &CStr, disk: u64) -> io::Result<()> {
     sys::mount(c"parallax", at, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, &options)
 }
 
-/// A directory that everybody may write to and that belongs to the lab, as such ones do.
-fn make_public(run: &OwnedFd, name: &CStr) -> io::Result<OwnedFd> {
-    let directory = make(run.as_raw_fd(), name)?;
-    sys::change_mode(&directory, 0o1777)?;
-    layout::set_time(&directory, b".")?;
-    Ok(directory)
-}
-
-fn make_work(run: &OwnedFd, owner: Owner) -> io::Result<OwnedFd> {
-    let work = make(run.as_raw_fd(), c"work")?;
-    if let Owner::Other { user, group } = owner {
-        sys::change_owner(&work, user, group)?;
-    }
-    Ok(work)
-}
-
-fn make(at: RawFd, name: &CStr) -> io::Result<OwnedFd> {
-    sys::make_directory_at(at, name, 0o755)?;
-    walk::open_directory(at, name)
+/// Makes a directory with exactly this mode, as old as all that is laid out. Those that everybody may
+/// write to belong to the lab, as they do elsewhere.
+fn make(run: &OwnedFd, name: &CStr, mode: u32) -> io::Result<()> {
+    sys::without_mask(|| sys::make_directory_at(run.as_raw_fd(), name, mode))?;
+    layout::set_time(run, name)
 }
 
 /// Empties a directory, whatever its mode is now.

@@ -38,7 +38,7 @@ use super::{
     seccomp::{self, Others},
     sys,
     sys::doing,
-    tmp,
+    tmp, walk,
     watch::{Watch, Watched},
     wire::{self, Answer, Hello},
 };
@@ -234,13 +234,16 @@ impl Server {
         before: &layout::Before,
     ) -> io::Result<Result<tmp::Links, String>> {
         let owner = self.confinement.identity.owner();
-        let fresh = self.scratch.refresh(request.limits.disk, owner)?;
-        if let Err(why) = layout::lay_out(&fresh.work, before, owner) {
-            return Ok(Err(why));
+        let run = self.scratch.refresh(request.limits.disk, owner)?;
+        if !before.is_empty() {
+            let work = walk::open_directory(run.as_raw_fd(), scratch::WORK)?;
+            if let Err(why) = layout::lay_out(&work, before, owner) {
+                return Ok(Err(why));
+            }
         }
-        match (&self.outside_tmp, &fresh.tmp) {
-            (Some(outside), Some(tmp)) => outside.link(request, tmp).map(Ok),
-            _ => Ok(Ok(tmp::Links::new())),
+        match &self.outside_tmp {
+            Some(outside) => outside.link(request, &run).map(Ok),
+            None => Ok(Ok(tmp::Links::new())),
         }
     }
 
@@ -321,15 +324,31 @@ impl Server {
         watched: Watched,
     ) -> io::Result<Observation> {
         let keep = request.limits.keep;
-        let mut files = changes_in(self.scratch.work(), before, keep)?;
+        let mut files = self.changes_in(self.scratch.work(), before, keep)?;
         for (name, place) in self.scratch.shared() {
             let before = if *name == b"/tmp" { &links[..] } else { &[] };
-            for (path, change) in changes_in(place, &layout::before(before), keep)? {
+            for (path, change) in self.changes_in(place, &layout::before(before), keep)? {
                 files.insert([name, &b"/"[..], &path].concat(), change);
             }
         }
         let Watched { ending, stdout, stderr } = watched;
         Ok(Observation { ending, stdout, stderr, files })
+    }
+
+    /// What a run has done to a directory that was as `before`.
+    fn changes_in(
+        &self,
+        directory: &CStr,
+        before: &layout::Before,
+        keep: u64,
+    ) -> io::Result<BTreeMap<Vec<u8>, FileChange>> {
+        if before.is_empty() && self.scratch.is_empty(directory) {
+            return Ok(BTreeMap::new());
+        }
+        match scratch::reopen(directory) {
+            Some(directory) => changes::changes(directory, before, keep),
+            None => Ok(changes::all_removed(before)),
+        }
     }
 
     /// The limit of processes such that the subject may have as many as it is allowed.
@@ -351,18 +370,6 @@ impl Server {
                 strangers
             }
         }
-    }
-}
-
-/// What a run has done to a directory that was as `before`.
-fn changes_in(
-    directory: &CStr,
-    before: &layout::Before,
-    keep: u64,
-) -> io::Result<BTreeMap<Vec<u8>, FileChange>> {
-    match scratch::reopen(directory) {
-        Some(directory) => changes::changes(directory, before, keep),
-        None => Ok(changes::all_removed(before)),
     }
 }
 

@@ -316,6 +316,16 @@ pub(super) fn make_directory_at(at: RawFd, path: &CStr, mode: u32) -> io::Result
     check(unsafe { libc::mkdirat(at, path.as_ptr(), mode) }).map(drop)
 }
 
+/// Does something with files whose modes are to be exactly as they are given.
+pub(super) fn without_mask<T>(make: impl FnOnce() -> T) -> T {
+    // SAFETY: it cannot fail.
+    let mask = unsafe { libc::umask(0) };
+    let made = make();
+    // SAFETY: it cannot fail.
+    unsafe { libc::umask(mask) };
+    made
+}
+
 /// Makes a symbolic link.
 pub(super) fn make_symlink_at(target: &CStr, at: RawFd, path: &CStr) -> io::Result<()> {
     // SAFETY: both are C strings.
@@ -398,11 +408,11 @@ pub(super) fn change_directory(fd: &OwnedFd) -> io::Result<()> {
     check(unsafe { libc::fchdir(fd.as_raw_fd()) }).map(drop)
 }
 
-/// How many bytes the file system of an open file has in use.
-pub(super) fn bytes_in_use(fd: &OwnedFd) -> io::Result<u64> {
+/// How many bytes the file system at a path has in use.
+pub(super) fn bytes_in_use(path: &CStr) -> io::Result<u64> {
     let mut stat = MaybeUninit::<libc::statfs>::uninit();
-    // SAFETY: `stat` has room for the answer.
-    check(unsafe { libc::fstatfs(fd.as_raw_fd(), stat.as_mut_ptr()) })?;
+    // SAFETY: `path` is a C string, and `stat` has room for the answer.
+    check(unsafe { libc::statfs(path.as_ptr(), stat.as_mut_ptr()) })?;
     // SAFETY: the call succeeded and so has filled it.
     let stat = unsafe { stat.assume_init() };
     Ok((stat.f_blocks - stat.f_bfree) * stat.f_bsize as u64)

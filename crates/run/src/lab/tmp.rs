@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{layout, request::Request, sys};
+use super::{layout, request::Request, scratch, sys, walk};
 use crate::Entry;
 
 /// How many things of the system's are linked.
@@ -37,20 +37,25 @@ impl Outside {
         path.strip_prefix("/tmp").map_or_else(|_| path.to_owned(), |rest| self.0.join(rest))
     }
 
-    /// Makes the links for `request` in `tmp`.
-    pub(super) fn link(&self, request: &Request, tmp: &OwnedFd) -> io::Result<Links> {
+    /// Makes the links for `request` in the `/tmp` that is in `run`.
+    pub(super) fn link(&self, request: &Request, run: &OwnedFd) -> io::Result<Links> {
         let names: BTreeSet<OsString> = request.mentions_in_tmp().into_iter().collect();
         let places = names.into_iter().map(|name| (self.0.join(&name), name));
+        let places: Vec<_> = places.filter(|(place, _)| is_plain(place)).take(LINKS).collect();
         let mut links = Links::new();
-        for (place, name) in places.filter(|(place, _)| is_plain(place)).take(LINKS) {
+        if places.is_empty() {
+            return Ok(links);
+        }
+        let tmp = walk::open_directory(run.as_raw_fd(), scratch::TMP)?;
+        for (place, name) in places {
             let target = place.into_os_string().into_vec();
             let name = name.into_vec();
             let (c_target, c_name) = (sys::c_string(&target)?, sys::c_string(&name)?);
             sys::make_symlink_at(&c_target, tmp.as_raw_fd(), &c_name)?;
-            layout::set_time(tmp, &name)?;
+            layout::set_time(&tmp, &c_name)?;
             links.push((name, Entry::Symlink(target)));
         }
-        layout::set_time(tmp, b".")?;
+        layout::set_time(&tmp, c".")?;
         Ok(links)
     }
 }
