@@ -60,6 +60,15 @@ class Block:
             return itertools.product(interesting, repeat=self.needs)
         return [[chance.choice(interesting) for _ in range(self.needs)] for _ in range(4000)]
 
+    def any_values(self, chance):
+        """Values of the bytes, interesting ones and others, often the same one twice."""
+        pool = [chance.choice(sorted(self.interesting())) for _ in range(2)] + [chance.randrange(256)]
+        return [chance.choice(pool) for _ in self.where()]
+
+    def interesting(self):
+        """Values of a byte at which something changes."""
+        return set(range(256))
+
     def rendered(self, style):
         """File-scope text, and the statements of main, in a way that `style` draws."""
         helpers, statements = self.code(style)
@@ -543,9 +552,9 @@ class Median(Block):
             """,
             f"""
             int x = {x}, y = {y}, z = {z}, m;
-            if ((x <= y) == (y <= z))
+            if ((x - y) * (y - z) >= 0)
                 m = y;
-            else if ((y <= x) == (x <= z))
+            else if ((y - x) * (x - z) >= 0)
                 m = x;
             else
                 m = z;

@@ -10,7 +10,7 @@ import program
 # How often a draw is repeated that turned out to be of no use.
 PATIENCE = 50
 # Random tests on which the two texts of one program are compared.
-SELF_CHECKS = 12
+SELF_CHECKS = 24
 
 
 class GeneratorFault(Exception):
