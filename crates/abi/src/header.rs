@@ -8,7 +8,7 @@ use std::{
 use crate::{
     Blob, Counter, Event, EventKind, Flags, Header, Input, InputKind, LABEL_BYTE_SHIFT,
     LABEL_NODE_MASK, Layout, MAGIC, Node, Op, OutputKind, PinReason, SERVE_FD, SERVE_ROOM, Serve,
-    ServeCommand, TRACE_FD, VERSION,
+    ServeCommand, TRACE_FD, Undefined, VERSION,
 };
 
 /// The header that the C part of the runtime includes as `abi.h`.
@@ -61,6 +61,9 @@ fn write_constants(text: &mut String) -> fmt::Result {
     }
     for reason in PinReason::ALL {
         writeln!(text, "#define {} {}", reason.c_name(), *reason as u16)?;
+    }
+    for kind in Undefined::ALL {
+        writeln!(text, "#define {} {}", kind.c_name(), *kind as u8)?;
     }
     for counter in Counter::ALL {
         writeln!(text, "#define {} {}", counter.c_name(), *counter as u16)?;

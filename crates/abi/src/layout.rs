@@ -6,7 +6,7 @@
 /// The first bytes of the shared memory, little-endian `PARALLAX`.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"PARALLAX");
 /// Moves with every change of what is defined in this crate.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// The descriptor at which a traced program finds the shared memory. It is high, so that programs
 /// that count their descriptors do not meet it, and below the usual limit of 256.
 pub const TRACE_FD: i32 = 240;
@@ -245,6 +245,59 @@ kinds! {
         /// [`Op::Number`](crate::Op::Number), and a `Value` follows with what it was. `extra` is 1 if it may
         /// be negative.
         Number = 17 "NUMBER",
+        /// In proof builds: an instruction is undefined, or traps, if `label` holds; `flag` is an
+        /// [`Undefined`]. `extra` is 1 if it was so in this run, whatever the label.
+        Obligation = 18 "OBLIGATION",
+    }
+}
+
+kinds! {
+    /// What a plain build may do anything about, so that a proof has to show that it never happens.
+    Undefined u8 "PLX_UNDEFINED_" {
+        /// Signed arithmetic that overflows, where the compiler may rely on that it does not.
+        Overflow = 1 "OVERFLOW",
+        /// A division by zero.
+        DivisionByZero = 2 "DIVISION_BY_ZERO",
+        /// The least number divided by -1.
+        Quotient = 3 "QUOTIENT",
+        /// A shift by the width or more.
+        Shift = 4 "SHIFT",
+        /// A floating-point number that does not fit into the integer it becomes.
+        Conversion = 5 "CONVERSION",
+        /// A null pointer where the callee is declared to get none.
+        NullArgument = 6 "NULL_ARGUMENT",
+        /// Addresses in different objects that are ordered or subtracted.
+        Addresses = 7 "ADDRESSES",
+        /// An address that is less aligned than an access needs.
+        Alignment = 8 "ALIGNMENT",
+        /// Code that is declared never to be reached.
+        Unreachable = 9 "UNREACHABLE",
+        /// A `_Bool` that is neither 0 nor 1.
+        Bool = 10 "BOOL",
+        /// The leading or trailing zeros of zero.
+        Zeros = 11 "ZEROS",
+        /// A decision or an output that depends on memory that was never written.
+        Unwritten = 12 "UNWRITTEN",
+    }
+}
+
+impl Undefined {
+    /// What it is called in a report.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Undefined::Overflow => "signed overflow",
+            Undefined::DivisionByZero => "division by zero",
+            Undefined::Quotient => "overflow of a division",
+            Undefined::Shift => "shift by too much",
+            Undefined::Conversion => "number out of range of an integer",
+            Undefined::NullArgument => "null pointer as an argument",
+            Undefined::Addresses => "comparison of unrelated addresses",
+            Undefined::Alignment => "misaligned access",
+            Undefined::Unreachable => "code that must not be reached",
+            Undefined::Zeros => "count of the zeros of zero",
+            Undefined::Unwritten => "use of memory that was never written",
+            Undefined::Bool => "truth value other than 0 and 1",
+        }
     }
 }
 
@@ -311,6 +364,12 @@ kinds! {
         Rewritten = 13 "REWRITTEN",
         /// A symbolic conversion of a modelled function (of `scanf`, say) is not modelled.
         Conversion = 14 "CONVERSION",
+        /// In proof builds: data may have come or gone by a route without a model.
+        Route = 15 "ROUTE",
+        /// In proof builds: the program asked for something of the world around it, which is fixed.
+        World = 16 "WORLD",
+        /// In proof builds: an address was used as a number.
+        Address = 17 "ADDRESS",
     }
 }
 

@@ -147,6 +147,8 @@ operators! {
     Update = 13 "UPDATE",
     /// What a text says as a number: `a`, or `constant()` if the run has no symbolic digits.
     Number = 14 "NUMBER",
+    /// Eight bytes of memory that was never written; `a` tells them from all others.
+    Unwritten = 15 "UNWRITTEN",
 
     /// Sum.
     Add = 16 "ADD",

@@ -19,6 +19,7 @@ mod store;
 pub mod toolchain;
 
 mod build;
+mod child;
 mod libtool;
 mod loader;
 mod rebuild;
@@ -32,6 +33,7 @@ mod version;
 
 pub use build::{Build, CaptureError, Image};
 pub use cache::{forget_old, made_once, tree_of};
+pub use child::output_by;
 pub use harness::HARNESS_MAIN;
 pub use note::{LinkNote, Unit};
 pub use rebuild::{Code, RebuildError, Rebuilt, link_rebuilt};

@@ -21,11 +21,14 @@ use object::{
     },
 };
 
+use parallax_deadline::Deadline;
+
 use crate::{
     build::{
         Build, CaptureError, Image,
         link_line::{self, Item, is_linkable},
     },
+    child::output_by,
     loader,
     note::LinkNote,
     section, toolchain,
@@ -62,6 +65,8 @@ pub struct Rebuilt<'a> {
     pub options: &'a [&'a str],
     /// Objects that are linked after everything else.
     pub objects: &'a [PathBuf],
+    /// When compiler and linker are killed.
+    pub deadline: Deadline,
 }
 
 /// The code of a program.
@@ -103,7 +108,8 @@ pub fn link_rebuilt(
         };
         command.args(run_path(image));
     }
-    let result = command.args(rebuilt.objects).arg("-o").arg(output).output()?;
+    command.args(rebuilt.objects).arg("-o").arg(output);
+    let result = output_by(&mut command, rebuilt.deadline)?;
     if result.status.success() {
         return Ok(());
     }

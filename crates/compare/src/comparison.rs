@@ -15,6 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use parallax_deadline::Deadline;
 use parallax_run::{
     Observation, TestCase,
     suite::{Suite, Test},
@@ -32,6 +33,10 @@ pub struct Options {
     pub settle: Duration,
     /// What the user says is noise.
     pub ignore: Ignore,
+    /// When it has to end, with whatever was compared by then.
+    pub deadline: Deadline,
+    /// When no more tests are begun, so that there is time to confirm what was seen of the others.
+    pub last_test: Deadline,
 }
 
 /// The result for a suite.
@@ -63,6 +68,11 @@ pub enum Outcome {
     Different(Box<Difference>),
     /// The test could not be run, or not for long enough to tell, and why.
     Trouble(String),
+    /// There was no time for it.
+    OutOfTime {
+        /// Whether the versions looked different, which was not confirmed any more.
+        seemed: bool,
+    },
 }
 
 /// How many tests came out how.
@@ -74,6 +84,8 @@ pub struct Summary {
     pub different: usize,
     /// Tests that could not be run, or not for long enough to tell.
     pub trouble: usize,
+    /// Tests that there was no time for.
+    pub out_of_time: usize,
 }
 
 /// What a comparison says as a whole.
@@ -123,6 +135,7 @@ pub fn compare_suite<R: Runner>(
 ) -> Comparison {
     let tests = suite.tests.len();
     events(Event::Started { tests });
+    runners.iter_mut().for_each(|runner| runner.set_deadline(options.deadline));
     let (jobs, queue) = mpsc::channel();
     let (replies, inbox) = mpsc::channel();
     let workplace = Workplace { suite, options, queue: Mutex::new(queue) };
@@ -135,7 +148,7 @@ pub fn compare_suite<R: Runner>(
         // The workers stop when `jobs` is gone, at the end of this closure.
         let mut desk = Desk::new(suite, jobs, inbox, events);
         desk.run_first();
-        desk.confirm(options.settle);
+        desk.confirm(options.settle, options.deadline);
         desk.into_comparison()
     });
     let summary = comparison.summary();
@@ -152,6 +165,7 @@ impl Comparison {
                 Outcome::Same => summary.same += 1,
                 Outcome::Different(_) => summary.different += 1,
                 Outcome::Trouble(_) => summary.trouble += 1,
+                Outcome::OutOfTime { .. } => summary.out_of_time += 1,
             }
         }
         summary
@@ -161,7 +175,7 @@ impl Comparison {
     pub fn verdict(&self) -> Verdict {
         match self.summary() {
             Summary { different: 1.., .. } => Verdict::Different,
-            Summary { trouble: 1.., .. } => Verdict::Trouble,
+            Summary { trouble: 1.., .. } | Summary { out_of_time: 1.., .. } => Verdict::Trouble,
             Summary { .. } => Verdict::Same,
         }
     }
@@ -169,7 +183,9 @@ impl Comparison {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { repeat: 2, settle: Duration::from_millis(1100), ignore: Ignore::default() }
+        let (settle, ignore) = (Duration::from_millis(1100), Ignore::default());
+        let (deadline, last_test) = (Deadline::NEVER, Deadline::NEVER);
+        Options { repeat: 2, settle, ignore, deadline, last_test }
     }
 }
 
@@ -227,6 +243,10 @@ impl Workplace<'_> {
 
     fn reply(&self, runner: &mut dyn Runner, job: Job) -> Reply {
         let Job { index, mut runs } = job;
+        let Options { deadline, last_test, .. } = self.options;
+        if deadline.is_over() || runs.old.is_empty() && last_test.is_over() {
+            return Reply::Failed { index, failure: Failure::OutOfTime };
+        }
         if let Err(failure) = self.run(runner, &self.suite.tests[index], &mut runs) {
             return Reply::Failed { index, failure };
         }
@@ -256,6 +276,7 @@ struct Desk<'a> {
     results: Vec<Option<(Outcome, Vec<Masked>)>>,
     suspects: Vec<Job>,
     last_suspect: Option<Instant>,
+    is_confirming: bool,
 }
 
 impl<'a> Desk<'a> {
@@ -273,6 +294,7 @@ impl<'a> Desk<'a> {
             results: vec![None; suite.tests.len()],
             suspects: Vec::new(),
             last_suspect: None,
+            is_confirming: false,
         }
     }
 
@@ -281,7 +303,7 @@ impl<'a> Desk<'a> {
         self.run(jobs.collect(), Desk::suspect);
     }
 
-    fn confirm(&mut self, settle: Duration) {
+    fn confirm(&mut self, settle: Duration, deadline: Deadline) {
         let mut suspects = std::mem::take(&mut self.suspects);
         let Some(last) = self.last_suspect else {
             return;
@@ -289,7 +311,9 @@ impl<'a> Desk<'a> {
         suspects.sort_by_key(|job| job.index);
         let tests = suspects.len();
         (self.events)(Event::Confirming { tests });
-        thread::sleep((last + settle).saturating_duration_since(Instant::now()));
+        self.is_confirming = true;
+        // What is not confirmed in time is told as that.
+        deadline.sleep((last + settle).saturating_duration_since(Instant::now()));
         self.run(suspects, Desk::convict);
     }
 
@@ -306,6 +330,10 @@ impl<'a> Desk<'a> {
             match reply {
                 Reply::Failed { index, failure: Failure::Test(why) | Failure::Runner(why) } => {
                     self.finish(index, Outcome::Trouble(why), Vec::new());
+                }
+                Reply::Failed { index, failure: Failure::OutOfTime } => {
+                    let outcome = Outcome::OutOfTime { seemed: self.is_confirming };
+                    self.finish(index, outcome, Vec::new());
                 }
                 Reply::Judged { index, judgement, .. } if judgement.differs_in.is_empty() => {
                     let outcome = judgement.undecided.map_or(Outcome::Same, Outcome::Trouble);

@@ -6,7 +6,7 @@
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use parallax_run::{Captured, Ending, FileChange, FileState, Observation};
+use parallax_run::{Captured, Contents, Ending, FileChange, FileState, Observation};
 
 use crate::{Aspect, Beyond, Ignore, Masked, Sample, Template, Version};
 
@@ -225,10 +225,13 @@ fn paths<'a>(runs: impl Iterator<Item = &'a Observation>) -> BTreeSet<&'a [u8]> 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Happened {
     Nothing,
-    Created(Kind),
-    Changed(Kind),
+    Created(Kind, Mode),
+    Changed(Kind, Mode),
     Removed,
 }
+
+/// Permission bits.
+type Mode = u32;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -247,8 +250,10 @@ fn file(old: &[Observation], new: &[Observation], path: &[u8], ignore: &Ignore) 
         return Found::varying(&old_happened, &new_happened);
     }
     if old_happened.first() != new_happened.first() {
-        let unfinished =
-            missing_and_cut_short(&old_happened, old) || missing_and_cut_short(&new_happened, new);
+        let unfinished = missing_and_cut_short(&old_happened, old)
+            || missing_and_cut_short(&new_happened, new)
+            || are_same_but_modes(&old_happened, &new_happened)
+                && old.iter().chain(new).any(was_cut_short);
         return Found { differs: !unfinished, ..Found::default() };
     }
     let contents = |run| contents(run, path, ignore);
@@ -265,34 +270,41 @@ fn missing_and_cut_short(happened: &[Happened], runs: &[Observation]) -> bool {
     happened.contains(&Happened::Nothing) && runs.iter().any(was_cut_short)
 }
 
+/// Whether there is the same in both with other permissions, which it may have been about to change.
+fn are_same_but_modes(old: &[Happened], new: &[Happened]) -> bool {
+    let without_mode = |happened: &Happened| match *happened {
+        Happened::Created(kind, _) => Happened::Created(kind, 0),
+        Happened::Changed(kind, _) => Happened::Changed(kind, 0),
+        other => other,
+    };
+    old.first().map(without_mode) == new.first().map(without_mode)
+}
+
 fn happened(change: Option<&FileChange>) -> Happened {
     match change {
         None => Happened::Nothing,
-        Some(FileChange::Created(state)) => Happened::Created(kind(state)),
-        Some(FileChange::Changed(state)) => Happened::Changed(kind(state)),
+        Some(FileChange::Created(state)) => Happened::Created(kind(state), state.mode),
+        Some(FileChange::Changed(state)) => Happened::Changed(kind(state), state.mode),
         Some(FileChange::Removed) => Happened::Removed,
     }
 }
 
 fn kind(state: &FileState) -> Kind {
-    match state {
-        FileState::File(_) => Kind::File,
-        FileState::Symlink(_) => Kind::Symlink,
-        FileState::Directory => Kind::Directory,
-        FileState::Special => Kind::Special,
+    match state.contents {
+        Contents::File(_) => Kind::File,
+        Contents::Symlink(_) => Kind::Symlink,
+        Contents::Directory => Kind::Directory,
+        Contents::Special => Kind::Special,
     }
 }
 
 /// What a file holds or where a link points; nothing else has contents.
 fn contents<'a>(run: &'a Observation, path: &[u8], ignore: &Ignore) -> Option<Sample<'a>> {
-    match run.files.get(path)? {
-        FileChange::Created(state) | FileChange::Changed(state) => match state {
-            FileState::File(captured) => Some(sample(run, captured, Aspect::Files, ignore)),
-            FileState::Symlink(target) => {
-                Some(Sample { bytes: Cow::Borrowed(target), beyond: Some(Beyond::default()) })
-            }
-            FileState::Directory | FileState::Special => None,
-        },
-        FileChange::Removed => None,
+    match &run.files.get(path)?.state()?.contents {
+        Contents::File(captured) => Some(sample(run, captured, Aspect::Files, ignore)),
+        Contents::Symlink(target) => {
+            Some(Sample { bytes: Cow::Borrowed(target), beyond: Some(Beyond::default()) })
+        }
+        Contents::Directory | Contents::Special => None,
     }
 }

@@ -4,6 +4,7 @@
 //! scripted runs, and a lab is one way to get real ones. Runners are made before the workers are,
 //! since a lab is a fork of the process and must not be forked beside other threads.
 
+use parallax_deadline::Deadline;
 use parallax_run::{
     Addresses, Limits, Observation, Subject, TestCase,
     lab::{Lab, RunError},
@@ -22,6 +23,9 @@ pub enum Version {
 pub trait Runner: Send {
     /// Runs a test case once.
     fn run(&mut self, version: Version, test_case: &TestCase) -> Result<Observation, Failure>;
+
+    /// Has runs end by this from now on. Runners whose runs take no time need not look at it.
+    fn set_deadline(&mut self, _: Deadline) {}
 }
 
 /// Why there is nothing to see of a run. The texts fit after "failed to".
@@ -31,6 +35,8 @@ pub enum Failure {
     Test(String),
     /// The runner can run no more tests.
     Runner(String),
+    /// There is no time left for it.
+    OutOfTime,
 }
 
 /// Runs both versions in a lab, in turn at fixed addresses and at random ones: without the first a
@@ -75,8 +81,13 @@ impl Runner for LabRunner<'_> {
         };
         let observation = self.lab.run(subject, test_case, self.limits);
         observation.map_err(|error| match error {
+            RunError::OutOfTime => Failure::OutOfTime,
             RunError::Died => Failure::Runner(error.to_string()),
             _ => Failure::Test(error.to_string()),
         })
+    }
+
+    fn set_deadline(&mut self, deadline: Deadline) {
+        self.lab.set_deadline(deadline);
     }
 }

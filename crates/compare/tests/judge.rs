@@ -1,7 +1,7 @@
 //! What is a difference and what is noise, on observations written by hand.
 
 use parallax_compare::{Aspect, Ignore, Judgement, Masked, Version, judge};
-use parallax_run::{Captured, Ending, FileChange, FileState, Observation};
+use parallax_run::{Captured, Contents, Ending, FileChange, FileState, Observation};
 
 fn captured(text: &str) -> Captured {
     Captured::whole(text)
@@ -25,8 +25,12 @@ fn wrote(files: &[(&str, FileChange)]) -> Observation {
     Observation { files: files.collect(), ..printed("") }
 }
 
+fn left(contents: Contents, mode: u32) -> FileChange {
+    FileChange::Created(FileState { contents, mode })
+}
+
 fn created(contents: &str) -> FileChange {
-    FileChange::Created(FileState::File(captured(contents)))
+    left(Contents::File(captured(contents)), 0o644)
 }
 
 fn check(old: &[Observation], new: &[Observation], differs_in: &[Aspect], masked: &[Aspect]) {
@@ -137,7 +141,7 @@ fn the_same_length_beyond_the_cap_is_not_the_same() {
     check(&[capped(1), capped(2)], &[capped(3), capped(3)], &[], &[Stdout]);
     let file = |rest| {
         let captured = Captured { bytes: b"kept".to_vec(), total: 10, rest };
-        wrote(&[("log", FileChange::Created(FileState::File(captured)))])
+        wrote(&[("log", left(Contents::File(captured), 0o644))])
     };
     check(&[file(1), file(1)], &[file(2), file(2)], &[Files], &[]);
     check(&[file(1), file(2)], &[file(3), file(3)], &[], &[Files]);
@@ -207,10 +211,12 @@ fn files_differ_by_name_kind_and_contents() {
     check(&none, &some(&[("a", created("x"))]), &[Files], &[]);
     check(&some(&[("a", created("x"))]), &some(&[("a", created("y"))]), &[Files], &[]);
     check(&some(&[("a", created("x"))]), &some(&[("a", FileChange::Removed)]), &[Files], &[]);
-    let directory = FileChange::Created(FileState::Directory);
+    let directory = left(Contents::Directory, 0o755);
     check(&some(&[("a", created("x"))]), &some(&[("a", directory.clone())]), &[Files], &[]);
     check(&some(&[("a", directory.clone())]), &some(&[("a", directory)]), &[], &[]);
-    let link = |target: &[u8]| FileChange::Created(FileState::Symlink(target.to_vec()));
+    let closed = left(Contents::File(captured("x")), 0o600);
+    check(&some(&[("a", created("x"))]), &some(&[("a", closed)]), &[Files], &[]);
+    let link = |target: &[u8]| left(Contents::Symlink(target.to_vec()), 0o777);
     check(&some(&[("a", link(b"x"))]), &some(&[("a", link(b"y"))]), &[Files], &[]);
 }
 

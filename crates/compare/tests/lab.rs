@@ -60,6 +60,7 @@ fn programs_in_labs_are_compared() {
             Outcome::Same => (test.name.as_str(), Vec::new()),
             Outcome::Different(difference) => (test.name.as_str(), difference.differs_in.clone()),
             Outcome::Trouble(why) => panic!("{}: failed to {why}", test.name),
+            Outcome::OutOfTime { .. } => panic!("{}: out of time", test.name),
         })
         .collect();
     let expected = [
@@ -108,6 +109,7 @@ fn what_is_beyond_the_cap_is_compared() {
             Outcome::Same => &[],
             Outcome::Different(difference) => &difference.differs_in[..],
             Outcome::Trouble(why) => panic!("failed to {why}"),
+            Outcome::OutOfTime { .. } => panic!("out of time"),
         })
         .collect();
     assert_eq!(

@@ -8,6 +8,7 @@ use std::{
 use parallax_compare::{
     Aspect, Event, Failure, Options, Outcome, Runner, Summary, Verdict, Version, compare_suite,
 };
+use parallax_deadline::Deadline;
 use parallax_run::{
     Captured, Ending, Observation, TestCase,
     suite::{Suite, Test},
@@ -61,6 +62,7 @@ fn outcomes(programs: &[(&'static str, Program)], workers: usize, seed: u64) -> 
             difference.differs_in.iter().map(Aspect::to_string).collect()
         }
         Outcome::Trouble(why) => vec![format!("failed to {why}")],
+        Outcome::OutOfTime { seemed } => vec![format!("out of time, seemed: {seemed}")],
     };
     comparison.tests.iter().map(|test| outcome(&test.outcome)).collect()
 }
@@ -187,8 +189,11 @@ fn events_tell_the_whole_story() {
                 format!("{index} different")
             }
             Event::Finished { index, outcome: Outcome::Trouble(_) } => format!("{index} trouble"),
+            Event::Finished { index, outcome: Outcome::OutOfTime { .. } } => {
+                format!("{index} late")
+            }
             Event::Confirming { tests } => format!("confirming {tests}"),
-            Event::Done { summary: Summary { same, different, trouble } } => {
+            Event::Done { summary: Summary { same, different, trouble, .. } } => {
                 format!("done {same} {different} {trouble}")
             }
         });
@@ -199,6 +204,27 @@ fn events_tell_the_whole_story() {
     assert_eq!(story, expected);
     assert_eq!(comparison.verdict(), Verdict::Different);
     assert_eq!(clock.load(Ordering::Relaxed), 4 + 1 + 8, "what differs ran twice as often");
+}
+
+#[test]
+fn what_there_is_no_time_for_is_counted() {
+    let clock = AtomicU64::new(0);
+    let compared = |options: &Options| {
+        let mut runners = [Scripted { programs: &TROUBLED, clock: &clock }];
+        compare_suite(&suite(&TROUBLED), options, &mut runners, &mut |_| ())
+    };
+    let over = Deadline::NEVER.within(Duration::ZERO);
+    let comparison = compared(&Options { deadline: over, ..Options::default() });
+    assert!(comparison.tests.iter().all(|it| it.outcome == Outcome::OutOfTime { seemed: false }));
+    assert_eq!(comparison.verdict(), Verdict::Trouble, "that is not the same");
+    assert_eq!((clock.load(Ordering::Relaxed), comparison.summary().out_of_time), (0, 3));
+    // What looks different is not confirmed while nobody waits for it.
+    let (settle, deadline) =
+        (Duration::from_secs(3600), Deadline::NEVER.within(Duration::from_millis(300)));
+    let comparison = compared(&Options { settle, deadline, ..Options::default() });
+    let outcomes: Vec<_> = comparison.tests.iter().map(|test| &test.outcome).collect();
+    assert_eq!(*outcomes[0], Outcome::Same);
+    assert_eq!(*outcomes[2], Outcome::OutOfTime { seemed: true });
 }
 
 #[test]

@@ -5,10 +5,10 @@
 //! decisions or calls do, and so on up to the start of the program. Decisions that only one version
 //! can make are looked through: what an added condition guards is still the same statement.
 
-use std::collections::HashMap;
-
 use parallax_change::Matching;
+use parallax_deadline::{Deadline, OutOfTime, Pace};
 use parallax_program::{Opcode, SiteId};
+use rustc_hash::FxHashMap;
 
 use crate::{
     code::Code,
@@ -32,38 +32,35 @@ pub(crate) enum Region {
 }
 
 impl Alignment {
-    /// Aligns two runs.
-    pub fn new(old: (&Code<'_>, &Run), new: (&Code<'_>, &Run), matching: &Matching) -> Alignment {
-        let has_new = |site| matching.new_site(site).is_some();
-        let has_old = |site| matching.old_site(site).is_some();
-        let mut places = HashMap::new();
+    /// Aligns two runs, of which the regions are known, in a time that grows as they do.
+    pub(crate) fn new(
+        (old, old_regions): (&Run, &[Region]),
+        (new, new_regions): (&Run, &[Region]),
+        matching: &Matching,
+        deadline: Deadline,
+    ) -> Result<Alignment, OutOfTime> {
+        let mut alignment =
+            Alignment { old_of: vec![None; new.steps.len()], new_of: vec![None; old.steps.len()] };
+        let mut pace = deadline.pace();
+        let places = places(old, old_regions, &mut pace)?;
         let mut counts = Counts::default();
-        for step in old.1.ids() {
-            let region = region(old, step, &has_new);
-            let site = old.1.at(step).site;
-            places.insert((region, site, counts.next(region, site)), step);
-        }
-        let mut alignment = Alignment {
-            old_of: vec![None; new.1.steps.len()],
-            new_of: vec![None; old.1.steps.len()],
-        };
-        let mut counts = Counts::default();
-        for step in new.1.ids() {
-            let region = region(new, step, &has_old);
-            let site = new.1.at(step).site;
+        for step in new.ids() {
+            pace.step()?;
+            let (region, site) = (new_regions[step.0 as usize], new.at(step).site);
             let count = counts.next(region, site);
             let region = match region {
                 Region::Start => Some(Region::Start),
                 Region::Under(above) => alignment.old_of(above).map(Region::Under),
             };
-            let partner = region.zip(matching.old_site(site));
-            let partner = partner.and_then(|(region, site)| places.get(&(region, site, count)));
-            if let Some(partner) = partner {
-                alignment.old_of[step.0 as usize] = Some(*partner);
-                alignment.new_of[partner.0 as usize] = Some(step);
+            let counterpart = region.zip(matching.old_site(site));
+            let counterpart =
+                counterpart.and_then(|(region, site)| places.get(&(region, site, count)));
+            if let Some(counterpart) = counterpart {
+                alignment.old_of[step.0 as usize] = Some(*counterpart);
+                alignment.new_of[counterpart.0 as usize] = Some(step);
             }
         }
-        alignment
+        Ok(alignment)
     }
 
     /// The counterpart of an instance of the new run.
@@ -77,9 +74,24 @@ impl Alignment {
     }
 }
 
+/// The instances of a run by their index.
+type Places = FxHashMap<(Region, SiteId, u32), StepId>;
+
+/// The index of each instance of a run: its region, its instruction, and its number among those there.
+fn places(run: &Run, regions: &[Region], pace: &mut Pace) -> Result<Places, OutOfTime> {
+    let mut counts = Counts::default();
+    let mut places = Places::default();
+    for step in run.ids() {
+        pace.step()?;
+        let (region, site) = (regions[step.0 as usize], run.at(step).site);
+        places.insert((region, site, counts.next(region, site)), step);
+    }
+    Ok(places)
+}
+
 /// How many instances of an instruction there were under something.
 #[derive(Default)]
-struct Counts(HashMap<(Region, SiteId), u32>);
+struct Counts(FxHashMap<(Region, SiteId), u32>);
 
 impl Counts {
     fn next(&mut self, region: Region, site: SiteId) -> u32 {
@@ -89,20 +101,28 @@ impl Counts {
     }
 }
 
-/// What an instance happened under, decisions that the other version cannot make left out.
-pub(crate) fn region(
+/// What each instance of a run happened under, decisions that the other version cannot make left out.
+///
+/// A loop that only one version has puts each of its rounds under the one before: what a round is under
+/// is what the round before is under, which is known when it is asked for.
+pub(crate) fn regions(
     (code, run): (&Code<'_>, &Run),
-    step: StepId,
     is_known: &dyn Fn(SiteId) -> bool,
-) -> Region {
-    let mut above = run.at(step).control;
-    while let Some(decision) = above {
-        let site = run.at(decision).site;
-        let is_call = code.instruction(site).is_some_and(|it| it.opcode == Opcode::Call);
-        if is_call || is_known(site) {
-            return Region::Under(decision);
-        }
-        above = run.at(decision).control;
+) -> Vec<Region> {
+    let mut regions: Vec<Region> = Vec::with_capacity(run.steps.len());
+    for step in &run.steps {
+        let region = match step.control {
+            None => Region::Start,
+            Some(above) => {
+                let site = run.at(above).site;
+                let is_call = code.instruction(site).is_some_and(|it| it.opcode == Opcode::Call);
+                match is_call || is_known(site) {
+                    true => Region::Under(above),
+                    false => regions[above.0 as usize],
+                }
+            }
+        };
+        regions.push(region);
     }
-    Region::Start
+    regions
 }

@@ -4,14 +4,16 @@
 mod causes;
 mod ends;
 
-use std::collections::{BTreeSet, HashMap};
+use std::num::NonZeroU32;
 
 use parallax_change::Changes;
+use parallax_deadline::{Deadline, OutOfTime};
 use parallax_program::{Opcode, SiteId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::causes::{Cause, Causes};
 use crate::{
-    align::{Alignment, Region, region},
+    align::{Alignment, Region, regions},
     code::Code,
     infect::{Infection, Runs},
     run::{Run, Step, StepId},
@@ -46,7 +48,15 @@ pub(crate) struct Node {
     /// What it infects.
     pub(crate) to: Vec<u32>,
     /// Why it infects nothing.
-    pub(crate) stop: Option<Stop>,
+    pub(crate) stop: Option<Box<Stop>>,
+}
+
+impl Node {
+    /// Forgets what is there twice.
+    fn tidy(&mut self) {
+        self.to.sort_unstable();
+        self.to.dedup();
+    }
 }
 
 /// How the changes travel through one test.
@@ -69,7 +79,7 @@ pub struct ChangeEffect {
     pub propagated: bool,
     /// Where it ends, in the order of the run; the last one is where it came furthest.
     pub stops: Vec<Stop>,
-    pub(crate) nodes: BTreeSet<u32>,
+    pub(crate) nodes: Vec<u32>,
 }
 
 impl ChangeEffect {
@@ -81,65 +91,97 @@ impl ChangeEffect {
 
 impl Effects {
     /// Follows the effects of all changes. `sight` says whether the runs look different at all.
-    pub fn new(old: &Side<'_, '_>, new: &Side<'_, '_>, changes: &Changes, sight: Sight) -> Effects {
+    pub fn new(
+        old: &Side<'_, '_>,
+        new: &Side<'_, '_>,
+        changes: &Changes,
+        sight: Sight,
+        deadline: Deadline,
+    ) -> Result<Effects, OutOfTime> {
         let matching = &changes.matching;
         let (left, right) = ((old.code, old.run), (new.code, new.run));
-        let alignment = Alignment::new(left, right, matching);
+        let old_regions = regions(left, &|site| matching.new_site(site).is_some());
+        let new_regions = regions(right, &|site| matching.old_site(site).is_some());
+        let both = ((old.run, &old_regions[..]), (new.run, &new_regions[..]));
+        let alignment = Alignment::new(both.0, both.1, matching, deadline)?;
         let runs = Runs { old: left, new: right, matching, alignment: &alignment };
-        let infection = Infection::new(&runs);
-        let mut builder = Builder::new(runs, infection, sight);
-        builder.cut = old.run.cut || new.run.cut;
+        let infection = Infection::new(&runs, deadline)?;
+        let mut builder = Builder {
+            runs,
+            infection,
+            old_regions: &old_regions,
+            new_regions: &new_regions,
+            nodes: Vec::new(),
+            of_new: NodeIndex::of(new.run),
+            of_old: NodeIndex::of(old.run),
+            has_parent: Vec::new(),
+            died: Vec::new(),
+            cut: old.run.cut || new.run.cut,
+            sight,
+            deadline,
+        };
         builder.collect();
-        builder.connect();
-        builder.adopt(old.died, new.died);
-        let ends = builder.ends();
+        builder.connect()?;
+        builder.adopt(old.died, new.died)?;
+        builder.nodes.iter_mut().for_each(Node::tidy);
+        let ends = builder.ends()?;
         for (node, stop) in ends {
-            builder.nodes[node as usize].stop = Some(stop);
+            builder.nodes[node as usize].stop = Some(Box::new(stop));
         }
         let cut = builder.cut;
-        let results = (0..changes.changes.len() as u32).map(|change| {
-            let site = changes.changes[change as usize].site;
-            let old_site = changes.changes[change as usize].old_site;
-            builder.effect_of(change, site, old_site)
+        let results = (0..).zip(&changes.changes).map(|(number, change)| {
+            deadline.check()?;
+            Ok(builder.effect_of(number, change.site, change.old_site))
         });
-        let results = results.collect();
-        Effects { changes: results, cut, nodes: builder.nodes }
+        let results = results.collect::<Result<_, _>>()?;
+        Ok(Effects { changes: results, cut, nodes: builder.nodes })
+    }
+}
+
+/// The node of each instance of a run that has one.
+struct NodeIndex(Vec<Option<NonZeroU32>>);
+
+impl NodeIndex {
+    fn of(run: &Run) -> NodeIndex {
+        NodeIndex(vec![None; run.steps.len()])
+    }
+
+    fn insert(&mut self, step: StepId, node: u32) {
+        self.0[step.0 as usize] = NonZeroU32::new(node + 1);
+    }
+
+    fn get(&self, step: StepId) -> Option<u32> {
+        self.0.get(step.0 as usize).copied().flatten().map(|node| node.get() - 1)
     }
 }
 
 /// Decisions that only one version makes, by what they happened under.
-type Guards = HashMap<Region, Vec<u32>>;
+type Guards = FxHashMap<Region, Vec<u32>>;
+
+/// How many instances of one decision are remembered under the same region: in a loop that only one version
+/// has, there is one for each round, and what the first ones lead to is told of all.
+const GUARDS: u32 = 8;
 
 /// The graph while it is made.
 struct Builder<'r, 'p> {
     runs: Runs<'r, 'p>,
     infection: Infection,
+    /// What each instance happened under.
+    old_regions: &'r [Region],
+    new_regions: &'r [Region],
     nodes: Vec<Node>,
-    of_new: HashMap<StepId, u32>,
-    of_old: HashMap<StepId, u32>,
+    of_new: NodeIndex,
+    of_old: NodeIndex,
     /// Whether each node has something that infects it.
     has_parent: Vec<bool>,
     /// The nodes at which a version died.
     died: Vec<u32>,
     cut: bool,
     sight: Sight,
+    deadline: Deadline,
 }
 
-impl<'r, 'p> Builder<'r, 'p> {
-    fn new(runs: Runs<'r, 'p>, infection: Infection, sight: Sight) -> Builder<'r, 'p> {
-        Builder {
-            runs,
-            infection,
-            nodes: Vec::new(),
-            of_new: HashMap::new(),
-            of_old: HashMap::new(),
-            has_parent: Vec::new(),
-            died: Vec::new(),
-            cut: false,
-            sight,
-        }
-    }
-
+impl Builder<'_, '_> {
     /// All infected instances.
     fn collect(&mut self) {
         let (old_run, new_run) = (self.runs.old.1, self.runs.new.1);
@@ -147,7 +189,9 @@ impl<'r, 'p> Builder<'r, 'p> {
             let old = self.runs.alignment.old_of(new);
             let id = self.nodes.len() as u32;
             self.of_new.insert(new, id);
-            self.of_old.extend(old.map(|old| (old, id)));
+            if let Some(old) = old {
+                self.of_old.insert(old, id);
+            }
             let change = new_run.at(new).change.or(old.and_then(|old| old_run.at(old).change));
             let change = change.or_else(|| match old {
                 None => self.runs.new.0.change_around(new_run.at(new).site),
@@ -166,47 +210,50 @@ impl<'r, 'p> Builder<'r, 'p> {
 
     fn join(&mut self, from: u32, to: u32) {
         let edges = &mut self.nodes[from as usize].to;
-        if from != to && !edges.contains(&to) {
+        if from != to && edges.last() != Some(&to) {
             edges.push(to);
             self.has_parent[to as usize] = true;
         }
     }
 
     /// What infects what.
-    fn connect(&mut self) {
+    fn connect(&mut self) -> Result<(), OutOfTime> {
+        let mut pace = self.deadline.pace();
         for id in 0..self.nodes.len() as u32 {
+            pace.step()?;
             let Node { old, new, .. } = self.nodes[id as usize];
             let mut from = Vec::new();
             if let Some(new) = new {
                 let uses = self.runs.new.1.uses(new);
                 let uses = uses.filter(|used| self.infection.comes_along(&self.runs, *used));
-                from.extend(uses.filter_map(|used| self.of_new.get(&used.source)));
+                from.extend(uses.filter_map(|used| self.of_new.get(used.source)));
             }
             if let Some(old) = old {
                 let uses = self.runs.old.1.uses(old);
                 let uses = uses.filter(|used| self.infection.comes_along_old(&self.runs, *used));
-                from.extend(uses.filter_map(|used| self.of_old.get(&used.source)));
+                from.extend(uses.filter_map(|used| self.of_old.get(used.source)));
             }
             if old.is_none() || new.is_none() {
                 let new = new.and_then(|new| self.runs.new.1.at(new).control);
                 let old = old.and_then(|old| self.runs.old.1.at(old).control);
-                from.extend(new.and_then(|control| self.of_new.get(&control)));
-                from.extend(old.and_then(|control| self.of_old.get(&control)));
+                from.extend(new.and_then(|control| self.of_new.get(control)));
+                from.extend(old.and_then(|control| self.of_old.get(control)));
             }
             from.into_iter().for_each(|from| self.join(from, id));
         }
         for (step, cause) in std::mem::take(&mut self.infection.hidden) {
-            let both = self.of_new.get(&cause).copied().zip(self.of_new.get(&step).copied());
+            let both = self.of_new.get(cause).zip(self.of_new.get(step));
             if let Some((cause, step)) = both {
                 self.join(cause, step);
             }
         }
+        Ok(())
     }
 
     /// What happens in one version only although no decision is seen to differ is there because of a
     /// decision that only the other version makes, because the other version is dead, or else because
     /// of the last change that was executed.
-    fn adopt(&mut self, old_died: bool, new_died: bool) {
+    fn adopt(&mut self, old_died: bool, new_died: bool) -> Result<(), OutOfTime> {
         let last = |nodes: &[Node], side: fn(&Node) -> Option<StepId>| {
             let ids = 0..nodes.len() as u32;
             ids.filter(|id| side(&nodes[*id as usize]).is_some())
@@ -217,7 +264,9 @@ impl<'r, 'p> Builder<'r, 'p> {
         self.died = end_of_old.into_iter().chain(end_of_new).collect();
         let (new_guards, old_guards) = self.guards();
         let causes = Causes::new(&self.runs);
+        let mut pace = self.deadline.pace();
         for id in 0..self.nodes.len() as u32 {
+            pace.step()?;
             let Node { old, new, change, .. } = self.nodes[id as usize];
             let is_pair = old.is_some() && new.is_some();
             if self.has_parent[id as usize] || change.is_some() || is_pair {
@@ -225,7 +274,7 @@ impl<'r, 'p> Builder<'r, 'p> {
             }
             let guards = match (new, old) {
                 (Some(new), _) => self.region_of_new(new).and_then(|it| old_guards.get(&it)),
-                (None, Some(old)) => self.region_of_old(old).and_then(|it| new_guards.get(&it)),
+                (None, Some(old)) => new_guards.get(&self.region_of_old(old)),
                 (None, None) => None,
             };
             if let Some(guards) = guards {
@@ -239,46 +288,50 @@ impl<'r, 'p> Builder<'r, 'p> {
                 (None, None) => None,
             };
             let changed = cause.and_then(|cause| match cause {
-                Cause::Old(step) => self.of_old.get(&step),
-                Cause::New(step) => self.of_new.get(&step),
+                Cause::Old(step) => self.of_old.get(step),
+                Cause::New(step) => self.of_new.get(step),
             });
-            if let Some(from) = dead.or(changed.copied().filter(|_| !self.cut)) {
+            if let Some(from) = dead.or(changed.filter(|_| !self.cut)) {
                 self.join(from, id);
             }
         }
+        Ok(())
     }
 
     /// What an instance of the new run happened under, as an instance of the old one.
     fn region_of_new(&self, new: StepId) -> Option<Region> {
-        let matching = self.runs.matching;
-        let is_known = |site| matching.old_site(site).is_some();
-        match region(self.runs.new, new, &is_known) {
+        match self.new_regions[new.0 as usize] {
             Region::Start => Some(Region::Start),
             Region::Under(step) => self.runs.alignment.old_of(step).map(Region::Under),
         }
     }
 
     /// The same the other way round, and also as an instance of the old run.
-    fn region_of_old(&self, old: StepId) -> Option<Region> {
-        let matching = self.runs.matching;
-        Some(region(self.runs.old, old, &|site| matching.new_site(site).is_some()))
+    fn region_of_old(&self, old: StepId) -> Region {
+        self.old_regions[old.0 as usize]
     }
 
     /// The decisions that only one version makes, by what they happened under in the old run: first
     /// those of the new version, then those of the old one.
     fn guards(&self) -> (Guards, Guards) {
-        let (mut news, mut olds) = (Guards::new(), Guards::new());
+        let (mut news, mut olds) = (Guards::default(), Guards::default());
+        let mut counts: FxHashMap<(Region, SiteId, bool), u32> = FxHashMap::default();
         for (id, node) in (0..).zip(&self.nodes) {
             let guard = match (node.old, node.new) {
                 (None, Some(new)) if is_decision(self.runs.new, new) => {
-                    self.region_of_new(new).map(|region| (&mut news, region))
+                    let site = self.runs.new.1.at(new).site;
+                    self.region_of_new(new).map(|region| (&mut news, region, (site, false)))
                 }
                 (Some(old), None) if is_decision(self.runs.old, old) => {
-                    self.region_of_old(old).map(|region| (&mut olds, region))
+                    let site = self.runs.old.1.at(old).site;
+                    Some((&mut olds, self.region_of_old(old), (site, true)))
                 }
                 _ => None,
             };
-            if let Some((guards, region)) = guard {
+            let Some((guards, region, (site, is_old))) = guard else { continue };
+            let count = counts.entry((region, site, is_old)).or_default();
+            *count += 1;
+            if *count <= GUARDS {
                 guards.entry(region).or_default().push(id);
             }
         }
@@ -293,24 +346,9 @@ impl<'r, 'p> Builder<'r, 'p> {
     ) -> ChangeEffect {
         let reached =
             self.runs.new.1.reached.contains(&change) || self.runs.old.1.reached.contains(&change);
-        let own = (0..).zip(&self.nodes).filter(|(_, node)| node.change == Some(change));
-        let mut waiting: Vec<u32> = own.map(|(id, _)| id).collect();
-        let mut nodes: BTreeSet<u32> = waiting.iter().copied().collect();
-        while let Some(node) = waiting.pop() {
-            for next in &self.nodes[node as usize].to {
-                if nodes.insert(*next) {
-                    waiting.push(*next);
-                }
-            }
-        }
+        let nodes = self.reached_from(change);
         let infected = nodes.iter().any(|node| self.is_state(*node));
-        let ends = || nodes.iter().filter_map(|node| self.nodes[*node as usize].stop.as_ref());
-        let has_strong = ends().any(|stop| !stop.is_weak());
-        let mut stops: Vec<Stop> = Vec::new();
-        for stop in ends().filter(|stop| !has_strong || !stop.is_weak()) {
-            stops.retain(|known| known != stop);
-            stops.push(stop.clone());
-        }
+        let mut stops = self.stops_at(&nodes);
         let propagated = stops.iter().any(|stop| stop.why == Why::Printed);
         if reached && stops.is_empty() {
             let place = site.map(|site| (site, false)).or(old_site.map(|site| (site, true)));
@@ -324,6 +362,37 @@ impl<'r, 'p> Builder<'r, 'p> {
             }));
         }
         ChangeEffect { reached, infected: infected || propagated, propagated, stops, nodes }
+    }
+
+    /// The nodes of a change and all that they infect, in order.
+    fn reached_from(&self, change: u32) -> Vec<u32> {
+        let own = (0..).zip(&self.nodes).filter(|(_, node)| node.change == Some(change));
+        let mut waiting: Vec<u32> = own.map(|(id, _)| id).collect();
+        let mut is_known = vec![false; self.nodes.len()];
+        waiting.iter().for_each(|node| is_known[*node as usize] = true);
+        let mut nodes = Vec::new();
+        while let Some(node) = waiting.pop() {
+            nodes.push(node);
+            for next in &self.nodes[node as usize].to {
+                if !std::mem::replace(&mut is_known[*next as usize], true) {
+                    waiting.push(*next);
+                }
+            }
+        }
+        nodes.sort_unstable();
+        nodes
+    }
+
+    /// What ends at some nodes, each kind of end where it is seen last.
+    fn stops_at(&self, nodes: &[u32]) -> Vec<Stop> {
+        let ends = || nodes.iter().filter_map(|node| self.nodes[*node as usize].stop.as_deref());
+        let has_strong = ends().any(|stop| !stop.is_weak());
+        let told: Vec<&Stop> = ends().filter(|stop| !has_strong || !stop.is_weak()).collect();
+        let mut known = FxHashSet::default();
+        let mut stops: Vec<Stop> =
+            told.into_iter().rev().filter(|stop| known.insert(*stop)).cloned().collect();
+        stops.reverse();
+        stops
     }
 
     /// Whether a node is more than code that only one version has and that leaves no trace.

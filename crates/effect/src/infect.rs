@@ -1,9 +1,9 @@
 //! Which instances are infected.
 
-use std::collections::HashMap;
-
 use parallax_change::Matching;
+use parallax_deadline::{Deadline, OutOfTime};
 use parallax_program::{Opcode, Operand};
+use rustc_hash::FxHashMap;
 
 use crate::{
     align::Alignment,
@@ -41,12 +41,14 @@ const INFECTED: State = State { value: true, memory: true };
 
 impl Infection {
     /// Follows the effects of all changes.
-    pub(crate) fn new(runs: &Runs<'_, '_>) -> Infection {
+    pub(crate) fn new(runs: &Runs<'_, '_>, deadline: Deadline) -> Result<Infection, OutOfTime> {
+        let mut pace = deadline.pace();
         let mut infection =
             Infection { states: Vec::with_capacity(runs.new.1.steps.len()), hidden: Vec::new() };
         let mut disturbed = None;
         let calls = calls(runs.new.1);
         for step in runs.new.1.ids() {
+            pace.step()?;
             let state = infection.judge(runs, step, disturbed);
             infection.states.push(state);
             if let Some(call) = calls.get(&step) {
@@ -58,7 +60,7 @@ impl Infection {
                 disturbed = Some(step);
             }
         }
-        infection
+        Ok(infection)
     }
 
     /// Whether an instance of the new run is infected.
@@ -154,7 +156,7 @@ impl Infection {
 }
 
 /// The calls that each return from a function came back to.
-fn calls(run: &Run) -> HashMap<StepId, StepId> {
+fn calls(run: &Run) -> FxHashMap<StepId, StepId> {
     let returned = run.ids().flat_map(|step| {
         let uses = run.uses(step).filter(|used| used.kind == UseKind::Returned);
         uses.map(move |used| (used.source, step))
@@ -258,8 +260,10 @@ impl Runs<'_, '_> {
         let mut olds: Vec<_> = olds.map(|used| self.alignment.new_of(used.source)).collect();
         let news = self.new.1.uses(new).filter(is_memory);
         let mut news: Vec<_> = news.map(|used| Some(used.source)).collect();
-        olds.sort_unstable();
-        news.sort_unstable();
+        for sources in [&mut olds, &mut news] {
+            sources.sort_unstable();
+            sources.dedup();
+        }
         olds != news
     }
 }

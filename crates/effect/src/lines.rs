@@ -117,7 +117,7 @@ impl Effects {
             if let Some(fact) = view.fact(&self.nodes[node as usize]) {
                 add_fact(line, fact);
             }
-            let stop = self.nodes[node as usize].stop.as_ref();
+            let stop = self.nodes[node as usize].stop.as_deref();
             if let Some(stop) = stop.filter(|stop| !has_strong || !stop.is_weak()) {
                 add_stop(line, stop);
             }

@@ -81,6 +81,8 @@ pub struct Run {
 }
 
 const NONE: u32 = u32::MAX;
+/// How many uses of an instance are looked through for one that is there already.
+const REMEMBERED: usize = 64;
 /// What a switch decides if the value is none of its cases: no program has this one.
 pub(crate) const DEFAULT: u64 = 0x8000_0000_7061_7278;
 
@@ -102,7 +104,9 @@ impl Run {
     }
 
     fn add_use(&mut self, step: StepId, source: StepId, kind: UseKind) {
-        if self.uses(step).any(|known| known.source == source && known.kind == kind) {
+        // What was used last is what is likely to be used again; an instance that uses very much is one of a
+        // call that reads much memory, of which each part is told once anyway.
+        if self.uses(step).take(REMEMBERED).any(|it| it.source == source && it.kind == kind) {
             return;
         }
         let number = self.uses.len() as u32;

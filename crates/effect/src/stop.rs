@@ -43,7 +43,7 @@ impl Why {
 }
 
 /// Where an effect ends.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stop {
     /// Why.
     pub why: Why,

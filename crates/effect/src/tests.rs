@@ -2,11 +2,14 @@
 
 mod program;
 
+use std::time::Duration;
+
 use parallax_change::{Changes, changes};
+use parallax_deadline::Deadline;
 use parallax_program::{Opcode, SiteId, graph::Bits};
 
 use self::program::{Maker, constant, site};
-use crate::{Alignment, Code, Effects, Record, Run, Side, Sight, StepId, Why};
+use crate::{Alignment, Code, Effects, Record, Run, Side, Sight, StepId, Why, align::regions};
 
 fn value(number: u32, at: u32, value: u64) -> Record {
     Record::Value { site: SiteId(at), number, value, width: 32 }
@@ -35,15 +38,16 @@ impl Pair {
         };
         let old_code = Code::old(&self.old.program, &changes, outputs());
         let new_code = Code::new_version(&self.new.program, &changes, outputs());
-        let old = Run::read(&old_code, old.into_iter());
-        let new = Run::read(&new_code, new.into_iter());
+        let old = Run::read(&old_code, old.into_iter(), Deadline::NEVER).expect("nothing ends it");
+        let new = Run::read(&new_code, new.into_iter(), Deadline::NEVER).expect("nothing ends it");
         let left = Side { code: &old_code, run: &old, died: false };
         let right = Side { code: &new_code, run: &new, died: false };
         let sight = match old.printed.values().eq(new.printed.values()) {
             true => Sight::Same,
             false => Sight::Different,
         };
-        check(&Effects::new(&left, &right, &changes, sight), &changes);
+        let effects = Effects::new(&left, &right, &changes, sight, Deadline::NEVER);
+        check(&effects.expect("nothing ends it"), &changes);
     }
 }
 
@@ -158,20 +162,77 @@ fn rounds_run(count: u32) -> Vec<Record> {
     records
 }
 
+fn aligned(old: (&Code<'_>, &Run), new: (&Code<'_>, &Run), changes: &Changes) -> Alignment {
+    let matching = &changes.matching;
+    let old_regions = regions(old, &|site| matching.new_site(site).is_some());
+    let new_regions = regions(new, &|site| matching.old_site(site).is_some());
+    let both = ((old.1, &old_regions[..]), (new.1, &new_regions[..]));
+    Alignment::new(both.0, both.1, matching, Deadline::NEVER).expect("nothing ends it")
+}
+
 #[test]
 fn rounds_of_loops_correspond_one_by_one() {
     let (old, new) = (rounds(), rounds());
     let changes = changes(&old.program, &new.program);
     let old_code = Code::old(&old.program, &changes, Bits::new(0));
     let new_code = Code::new_version(&new.program, &changes, Bits::new(0));
-    let left = Run::read(&old_code, rounds_run(2).into_iter());
-    let right = Run::read(&new_code, rounds_run(3).into_iter());
-    let alignment = Alignment::new((&old_code, &left), (&new_code, &right), &changes.matching);
+    let left =
+        Run::read(&old_code, rounds_run(2).into_iter(), Deadline::NEVER).expect("nothing ends it");
+    let right =
+        Run::read(&new_code, rounds_run(3).into_iter(), Deadline::NEVER).expect("nothing ends it");
+    let alignment = aligned((&old_code, &left), (&new_code, &right), &changes);
     let partners: Vec<_> =
         right.ids().map(|step| alignment.old_of(step).map(|StepId(old)| old)).collect();
     // before, two rounds of two instances, a round that the old run does not have, after, the end.
     let expected = [Some(0), Some(1), Some(2), Some(3), Some(4), None, None, Some(5), Some(6)];
     assert_eq!(partners, expected);
+}
+
+/// `before; body; after`, without a loop.
+fn once() -> Maker {
+    let mut maker = Maker::new();
+    maker.call("before", &[]);
+    maker.jump(1);
+    maker.block();
+    maker.call("body", &[]);
+    maker.jump(2);
+    maker.block();
+    maker.call("after", &[]);
+    maker.ret();
+    maker
+}
+
+#[test]
+fn a_long_loop_of_one_version_takes_no_longer_than_its_length() {
+    const ROUNDS: u32 = 300_000;
+    let mut once_run = rounds_run(1);
+    once_run.retain(|record| !matches!(record, Record::Branch { .. }));
+    let (many, pair) = (rounds_run(ROUNDS), Pair { old: once(), new: rounds(), outputs: vec![] });
+    let changes = changes(&pair.old.program, &pair.new.program);
+    let old_code = Code::old(&pair.old.program, &changes, Bits::new(64));
+    let new_code = Code::new_version(&pair.new.program, &changes, Bits::new(64));
+    let deadline = Deadline::NEVER.within(Duration::from_secs(20));
+    let old = Run::read(&old_code, once_run.into_iter(), deadline).expect("it is short");
+    let new = Run::read(&new_code, many.into_iter(), deadline).expect("it is read once");
+    let left = Side { code: &old_code, run: &old, died: false };
+    let right = Side { code: &new_code, run: &new, died: false };
+    // A time that grows with the square of the rounds would be minutes.
+    let effects = Effects::new(&left, &right, &changes, Sight::Different, deadline);
+    let effects = effects.expect("it grows with the number of rounds");
+    assert!(effects.nodes.len() as u32 >= 2 * (ROUNDS - 1), "the other rounds have no counterpart");
+}
+
+#[test]
+fn what_has_no_time_is_not_done() {
+    let old = rounds();
+    let changes = changes(&old.program, &old.program);
+    let code = Code::old(&old.program, &changes, Bits::new(0));
+    let over = Deadline::NEVER.within(Duration::ZERO);
+    assert!(Run::read(&code, rounds_run(10_000).into_iter(), over).is_err());
+    let run = Run::read(&code, rounds_run(10_000).into_iter(), Deadline::NEVER);
+    let run = run.expect("nothing ends it");
+    let side = Side { code: &code, run: &run, died: false };
+    assert!(Effects::new(&side, &side, &changes, Sight::Same, over).is_err());
 }
 
 #[test]
@@ -212,5 +273,6 @@ fn records_of_nothing_are_left_out() {
         Record::Read { site: SiteId(1), writer: 77 },
         Record::Printed { bytes: Vec::new() },
     ];
-    assert!(Run::read(&code, wild.into_iter()).steps.is_empty());
+    let run = Run::read(&code, wild.into_iter(), Deadline::NEVER).expect("nothing ends it");
+    assert!(run.steps.is_empty());
 }

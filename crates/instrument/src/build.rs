@@ -4,6 +4,7 @@ use std::{io, path::Path};
 
 use inkwell::builder::BuilderError;
 use parallax_capture::{Build, CaptureError, Code, Image, RebuildError, Rebuilt, link_rebuilt};
+use parallax_deadline::{Deadline, OutOfTime};
 use parallax_program::{Binding, Module, ModuleError};
 
 use crate::{sanitize, sanitize::watch_memory, symbolic::ToolkitError};
@@ -32,6 +33,23 @@ pub enum InstrumentError {
     /// There is no room for temporary files.
     #[error("make a temporary directory: {0}")]
     Scratch(#[from] io::Error),
+    /// There was no time for it.
+    #[error("make a build: there is no time left")]
+    OutOfTime(#[from] OutOfTime),
+}
+
+impl InstrumentError {
+    /// Whether there was no time for it, and nothing else is wrong.
+    pub fn is_out_of_time(&self) -> bool {
+        match self {
+            InstrumentError::OutOfTime(_) => true,
+            InstrumentError::Rebuild(RebuildError::Start(error))
+            | InstrumentError::Scratch(error) => {
+                error.get_ref().is_some_and(|error| error.is::<OutOfTime>())
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The module of a captured program with the shared libraries that were captured with it.
@@ -60,23 +78,34 @@ fn bitcode_image(image: &Image) -> Result<parallax_program::Image, CaptureError>
 pub fn sanitizer_build(build: &Build, output: &Path) -> Result<(), InstrumentError> {
     let module = whole_program(build)?;
     sanitize(&module)?;
-    make_sanitized(build, &module, output)
+    make_sanitized(build, &module, output, Deadline::NEVER)
 }
 
 /// Makes a build of the program at `output` that reports memory errors and nothing else.
-pub fn memory_build(build: &Build, output: &Path) -> Result<(), InstrumentError> {
+pub fn memory_build(
+    build: &Build,
+    output: &Path,
+    deadline: Deadline,
+) -> Result<(), InstrumentError> {
     let module = whole_program(build)?;
     watch_memory(&module);
-    make_sanitized(build, &module, output)
+    make_sanitized(build, &module, output, deadline)
 }
 
-fn make_sanitized(build: &Build, module: &Module, output: &Path) -> Result<(), InstrumentError> {
+fn make_sanitized(
+    build: &Build,
+    module: &Module,
+    output: &Path,
+    deadline: Deadline,
+) -> Result<(), InstrumentError> {
     let scratch = tempfile::tempdir()?;
     let path = scratch.path().join("module.bc");
     module.write(&path)?;
-    match link_sanitized(build, &path, "-O0", output) {
+    match link_sanitized(build, &path, "-O0", output, deadline) {
         // Some programs only link once calls that are never made are optimised away.
-        Err(RebuildError::Refused { .. }) => Ok(link_sanitized(build, &path, "-O1", output)?),
+        Err(RebuildError::Refused { .. }) => {
+            Ok(link_sanitized(build, &path, "-O1", output, deadline)?)
+        }
         linked => Ok(linked?),
     }
 }
@@ -88,6 +117,7 @@ fn link_sanitized(
     module: &Path,
     level: &str,
     output: &Path,
+    deadline: Deadline,
 ) -> Result<(), RebuildError> {
     let options = [
         level,
@@ -98,5 +128,5 @@ fn link_sanitized(
         "-fsanitize=address",
     ];
     let code = Code::Module(module);
-    link_rebuilt(build, Rebuilt { code, options: &options, objects: &[] }, output)
+    link_rebuilt(build, Rebuilt { code, options: &options, objects: &[], deadline }, output)
 }

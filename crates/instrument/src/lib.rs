@@ -1,6 +1,7 @@
 //! Rewriting a whole-program module so that its runs tell more.
 
 mod build;
+mod hazard;
 mod llvm;
 mod sanitize;
 mod symbolic;
@@ -8,6 +9,6 @@ mod symbolic;
 pub use build::{InstrumentError, memory_build, sanitizer_build, whole_program};
 pub use sanitize::sanitize;
 pub use symbolic::{
-    Effort, Fork, Line, Place, Places, Recording, SymbolicBuild, ToolkitError, recording_build,
-    symbolic_build, symbolic_build_cached,
+    Effort, Fork, Line, Place, Places, Recording, SymbolicBuild, ToolkitError, proof_build_cached,
+    recording_build, recording_build_cached, symbolic_build, symbolic_build_cached,
 };

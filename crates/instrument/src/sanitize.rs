@@ -1,25 +1,23 @@
 //! The sanitizer build: a module in which undefined behaviour ends the run with a message.
 //!
 //! Memory errors are AddressSanitizer's: it is a pass of LLVM's and only has to be asked for,
-//! function by function. UndefinedBehaviorSanitizer is part of clang's front end and is over by
-//! the time there is bitcode; but what it checks of arithmetic is still written in the
-//! instructions (`nsw`, divisions, shifts), so those checks are put in here. They are calls with a
-//! flag rather than branches: no block is split, and the speed of this build does not matter.
+//! function by function. Undefined arithmetic is a [`hazard`](crate::hazard) of an instruction. Its
+//! check is a call with a flag rather than a branch: no block is split, and the speed of this build
+//! does not matter.
 
 use inkwell::{
-    AddressSpace, IntPredicate,
+    AddressSpace,
     attributes::{Attribute, AttributeLoc},
     builder::{Builder, BuilderError},
     context::ContextRef,
-    intrinsics::Intrinsic,
     module::{Linkage, Module as LlvmModule},
     types::FunctionType,
-    values::{
-        BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, InstructionOpcode,
-        InstructionValue, IntValue,
-    },
+    values::{BasicMetadataValueEnum, FunctionValue, GlobalValue, InstructionValue, IntValue},
 };
+use parallax_abi::Undefined;
 use parallax_program::{Module, place_of};
+
+use crate::hazard::Hazards;
 
 /// What a failed check exits with: the status that AddressSanitizer uses by default is 1, which
 /// programs use themselves.
@@ -76,91 +74,10 @@ impl<'m> Checker<'m> {
     }
 
     fn check(&self, instruction: InstructionValue<'static>) -> Result<(), BuilderError> {
-        let Some((left, right)) = integer_operands(instruction) else { return Ok(()) };
-        self.builder.position_before(&instruction);
-        if let Some(location) = instruction.get_debug_location() {
-            self.builder.set_current_debug_location(location);
+        for hazard in Hazards::new(self.module, &self.builder).of_integers(instruction)? {
+            self.report_if(hazard.holds, instruction, what(hazard.kind))?;
         }
-        match instruction.get_opcode() {
-            InstructionOpcode::Add => {
-                self.overflow(instruction, "llvm.sadd.with.overflow", left, right)
-            }
-            InstructionOpcode::Sub => {
-                self.overflow(instruction, "llvm.ssub.with.overflow", left, right)
-            }
-            InstructionOpcode::Mul => {
-                self.overflow(instruction, "llvm.smul.with.overflow", left, right)
-            }
-            InstructionOpcode::SDiv | InstructionOpcode::SRem => {
-                self.zero(instruction, right)?;
-                self.quotient(instruction, left, right)
-            }
-            InstructionOpcode::UDiv | InstructionOpcode::URem => self.zero(instruction, right),
-            InstructionOpcode::Shl | InstructionOpcode::LShr | InstructionOpcode::AShr => {
-                self.shift(instruction, right)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Only signed arithmetic of C carries the `nsw` flag.
-    fn overflow(
-        &self,
-        instruction: InstructionValue<'static>,
-        name: &str,
-        left: IntValue<'static>,
-        right: IntValue<'static>,
-    ) -> Result<(), BuilderError> {
-        if instruction.get_no_signed_wrap_flag() != Ok(true) {
-            return Ok(());
-        }
-        let width = left.get_type();
-        let with_overflow = Intrinsic::find(name)
-            .and_then(|intrinsic| intrinsic.get_declaration(self.module, &[width.into()]));
-        let Some(with_overflow) = with_overflow else { return Ok(()) };
-        let both = self.builder.build_call(with_overflow, &[left.into(), right.into()], "")?;
-        let Some(both) = both.try_as_basic_value().basic() else { return Ok(()) };
-        let flag = self.builder.build_extract_value(both.into_struct_value(), 1, "")?;
-        self.report_if(flag.into_int_value(), instruction, "signed integer overflow")
-    }
-
-    fn zero(
-        &self,
-        instruction: InstructionValue<'static>,
-        divisor: IntValue<'static>,
-    ) -> Result<(), BuilderError> {
-        let zero = divisor.get_type().const_zero();
-        let flag = self.builder.build_int_compare(IntPredicate::EQ, divisor, zero, "")?;
-        self.report_if(flag, instruction, "division by zero")
-    }
-
-    /// The one quotient of two's complement that does not fit: the least number by -1.
-    fn quotient(
-        &self,
-        instruction: InstructionValue<'static>,
-        left: IntValue<'static>,
-        right: IntValue<'static>,
-    ) -> Result<(), BuilderError> {
-        let width = left.get_type();
-        let shift = width.const_int(u64::from(width.get_bit_width() - 1), false);
-        let least = self.builder.build_left_shift(width.const_int(1, false), shift, "")?;
-        let is_least = self.builder.build_int_compare(IntPredicate::EQ, left, least, "")?;
-        let minus_one = width.const_all_ones();
-        let is_minus_one =
-            self.builder.build_int_compare(IntPredicate::EQ, right, minus_one, "")?;
-        let flag = self.builder.build_and(is_least, is_minus_one, "")?;
-        self.report_if(flag, instruction, "signed integer overflow in a division")
-    }
-
-    fn shift(
-        &self,
-        instruction: InstructionValue<'static>,
-        amount: IntValue<'static>,
-    ) -> Result<(), BuilderError> {
-        let width = amount.get_type();
-        let bits = width.const_int(u64::from(width.get_bit_width()), false);
-        let flag = self.builder.build_int_compare(IntPredicate::UGE, amount, bits, "")?;
-        self.report_if(flag, instruction, "shift by more than the width")
+        Ok(())
     }
 
     fn report_if(
@@ -191,15 +108,14 @@ impl<'m> Checker<'m> {
     }
 }
 
-fn integer_operands(
-    instruction: InstructionValue<'static>,
-) -> Option<(IntValue<'static>, IntValue<'static>)> {
-    let operand = |index| match instruction.get_operand(index)?.value()? {
-        BasicValueEnum::IntValue(value) => Some(value),
-        _ => None,
-    };
-    (instruction.get_num_operands() == 2).then_some(())?;
-    Some((operand(0)?, operand(1)?))
+/// What a failed check says.
+fn what(kind: Undefined) -> &'static str {
+    match kind {
+        Undefined::Overflow => "signed integer overflow",
+        Undefined::Quotient => "signed integer overflow in a division",
+        Undefined::Shift => "shift by more than the width",
+        kind => kind.describe(),
+    }
 }
 
 /// `void report(bool failed, const char *message, size_t length)`: says so and ends the run.

@@ -24,15 +24,20 @@ mod objects;
 mod part;
 mod pass;
 mod places;
+mod proof;
 mod reach;
 mod record;
 mod sites;
+mod standing;
 mod toolkit;
 mod weave;
 mod weaver;
 mod workshop;
 
-pub use build::{SymbolicBuild, recording_build, symbolic_build, symbolic_build_cached};
+pub use build::{
+    SymbolicBuild, proof_build_cached, recording_build, recording_build_cached, symbolic_build,
+    symbolic_build_cached,
+};
 pub use executed::{Fork, Line};
 pub use places::{Place, Places};
 pub use record::Recording;

@@ -19,7 +19,7 @@ use parallax_run::{
     lab::{Isolation, Lab},
     trace::TraceOptions,
 };
-use parallax_search::{Bounds, Budget, Campaign, Code, Options, Strategy};
+use parallax_search::{Aim, Bounds, Budget, Campaign, Code, Options, Strategy};
 use parallax_solve::{
     Answer, Assumptions, Backend, Effort, Graph, Query, Solution, Solver, Variable, Work, Z3,
 };
@@ -101,6 +101,7 @@ fn questions(program: &Path, time: Duration) -> anyhow::Result<Vec<Question>> {
         words: symbolic.model.words(),
     };
     let options = Options {
+        aim: Aim::Find,
         budget: Budget { time: Some(time), runs: None },
         bounds: Bounds::default(),
         strategy: Strategy::default(),

@@ -19,9 +19,16 @@ pub(crate) enum Status {
     Trouble,
 }
 
+impl Status {
+    /// As a shell sees it.
+    pub(crate) fn number(self) -> u8 {
+        self as u8
+    }
+}
+
 impl From<Status> for std::process::ExitCode {
     fn from(status: Status) -> std::process::ExitCode {
-        (status as u8).into()
+        status.number().into()
     }
 }
 
@@ -152,7 +159,7 @@ pub(crate) struct Check {
     /// Go on with what an earlier search for these versions has left in the directory
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Stop after this time, such as 30s, 5m or 1h
+    /// Stop after this time, such as 30s, 5m or 1h; the builds of both versions do not count
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(crate) budget: Duration,
     /// Stop after this many runs
@@ -296,6 +303,9 @@ pub(crate) struct Compare {
     /// Also write the result as JUnit XML
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
+    /// Stop after this time, such as 30s, 5m or 1h, with what was done by then; builds do not count
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) budget: Option<Duration>,
     #[command(flatten)]
     pub(crate) running: Running,
     #[command(flatten)]
@@ -320,6 +330,9 @@ pub(crate) struct Minimize {
     /// Try at most this many smaller tests (a twentieth of them if a version does not end)
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(crate) tries: u32,
+    /// Stop after this time, such as 30s, 5m or 1h, with what was done by then; builds do not count
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) budget: Option<Duration>,
     #[command(flatten)]
     pub(crate) running: Running,
     #[command(flatten)]
@@ -356,6 +369,9 @@ pub(crate) struct Explain {
     /// Print it as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Stop after this time, such as 30s, 5m or 1h, with what was done by then; builds do not count
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) budget: Option<Duration>,
     #[command(flatten)]
     pub(crate) running: Running,
     #[command(flatten)]
@@ -430,6 +446,9 @@ pub(crate) struct Coverage {
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Stop after this time, such as 30s, 5m or 1h, with what was done by then; builds do not count
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) budget: Option<Duration>,
     #[command(flatten)]
     pub(crate) running: Running,
     #[command(flatten)]

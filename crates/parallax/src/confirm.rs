@@ -1,10 +1,11 @@
 //! Whether plain builds of both versions show a difference, every time; and the smallest test that
 //! shows it.
 
-use std::{thread, time::Duration};
+use std::time::Duration;
 
 use anyhow::anyhow;
 use parallax_compare::{Difference, Failure, Ignore, LabRunner, Runner, Version, judge};
+use parallax_deadline::{Deadline, OutOfTime};
 use parallax_program::Program;
 use parallax_run::{Ending, Limits, Observation, Subject, TestCase, lab::Lab};
 use parallax_search::shrunk;
@@ -64,6 +65,14 @@ pub(crate) struct Tries {
     pub(crate) slow: usize,
 }
 
+/// How much is spent on making one test smaller.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shrinking {
+    pub(crate) tries: Tries,
+    /// When no more is tried.
+    pub(crate) until: Deadline,
+}
+
 /// How long a run may take: as long as the user says, and as long as most programs need a hundredth of.
 pub(crate) struct Patience {
     pub(crate) full: Limits,
@@ -106,6 +115,7 @@ pub(crate) struct Confirmer<'c> {
     patient: Box<dyn Runner + 'c>,
     ignore: Ignore,
     clock: Clock,
+    deadline: Deadline,
 }
 
 impl<'c> Confirmer<'c> {
@@ -132,7 +142,18 @@ impl<'c> Confirmer<'c> {
         ignore: Ignore,
         clock: Clock,
     ) -> Confirmer<'c> {
-        Confirmer { runner, patient, ignore, clock }
+        Confirmer { runner, patient, ignore, clock, deadline: Deadline::NEVER }
+    }
+
+    /// Has runs end by this from now on; an [`OutOfTime`] says that they have.
+    pub(crate) fn set_deadline(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
+        self.runner.set_deadline(deadline);
+        self.patient.set_deadline(deadline);
+    }
+
+    fn settle(&self) -> Result<(), OutOfTime> {
+        if self.deadline.sleep(SETTLE) { Ok(()) } else { Err(OutOfTime) }
     }
 
     /// The difference that a test shows on plain builds, as far as a few runs tell.
@@ -170,35 +191,48 @@ impl<'c> Confirmer<'c> {
                 return Ok(None);
             }
             if round == 0 && self.clock == Clock::Possible {
-                thread::sleep(SETTLE);
+                self.settle()?;
             }
         }
         Ok(self.difference(&old, &new))
     }
 
-    /// The smallest test that is found in so many tries and shows the same kind of difference each time,
-    /// and what it shows; `None` if not even the given one shows one. Smaller tests have to be wanted, too.
+    /// The smallest test that is found with so many tries and shows the same kind of difference each time, and
+    /// what it shows; `None` if that is the given one. Smaller tests have to be wanted, too.
     pub(crate) fn shrink(
         &mut self,
         test: &TestCase,
         difference: &Difference,
-        tries: Tries,
+        Shrinking { tries, until }: Shrinking,
         is_wanted: &mut dyn FnMut(&TestCase) -> bool,
     ) -> anyhow::Result<Option<(TestCase, Difference)>> {
         let is_slow =
             [&difference.old, &difference.new].iter().any(|it| it.ending == Ending::TimeLimit);
         let tries = if is_slow { tries.slow } else { tries.usual };
         let small = shrunk(test, tries, &mut |smaller| -> anyhow::Result<bool> {
-            let old = [self.run(Version::Old, smaller)?];
-            let new = [self.run(Version::New, smaller)?];
-            let found = self.difference(&old, &new);
-            Ok(found.is_some_and(|found| is_alike(&found, difference)) && is_wanted(smaller))
+            let has_time = !until.is_over();
+            Ok(has_time && self.seems_alike(smaller, difference)? && is_wanted(smaller))
         })?;
-        // What was seen once is not enough.
-        if let Some(found) = self.confirm(&small)?.filter(|found| is_alike(found, difference)) {
-            return Ok(Some((small, found)));
+        if small == *test {
+            return Ok(None);
         }
-        Ok(self.confirm(test)?.map(|found| (test.clone(), found)))
+        // What was seen once is not enough, and of what does not end it takes long to see it again.
+        let deadline = self.deadline;
+        self.set_deadline(if is_slow { until } else { deadline });
+        let confirmed = in_time(self.confirm(&small));
+        self.set_deadline(deadline);
+        let found = confirmed?.flatten();
+        Ok(found.filter(|found| is_alike(found, difference)).map(|found| (small, found)))
+    }
+
+    /// Whether a test shows the same kind of difference once; `false` if there is no time to look.
+    fn seems_alike(&mut self, test: &TestCase, difference: &Difference) -> anyhow::Result<bool> {
+        let found = in_time((|| {
+            let old = [self.run(Version::Old, test)?];
+            let new = [self.run(Version::New, test)?];
+            Ok(self.difference(&old, &new))
+        })())?;
+        Ok(found.flatten().is_some_and(|found| is_alike(&found, difference)))
     }
 
     fn difference(&self, old: &[Observation], new: &[Observation]) -> Option<Difference> {
@@ -219,7 +253,16 @@ impl<'c> Confirmer<'c> {
 fn observed(seen: Result<Observation, Failure>) -> anyhow::Result<Observation> {
     seen.map_err(|failure| match failure {
         Failure::Test(why) | Failure::Runner(why) => anyhow!("failed to {why}"),
+        Failure::OutOfTime => OutOfTime.into(),
     })
+}
+
+/// What was done in time; `None` if there was none left.
+pub(crate) fn in_time<T>(done: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
+    match done {
+        Err(error) if error.is::<OutOfTime>() => Ok(None),
+        done => done.map(Some),
+    }
 }
 
 /// Whether two differences are of one kind: in the same aspects, and both versions end alike.

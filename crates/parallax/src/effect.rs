@@ -1,26 +1,28 @@
 //! How the changes between two versions travel through tests: both versions, recorded.
 
-use std::{collections::BTreeSet, slice, time::Duration};
+use std::{collections::BTreeSet, slice, sync::Arc, time::Duration};
 
 use anyhow::anyhow;
 use parallax_abi::Counter;
 use parallax_capture::Build;
+use parallax_deadline::Deadline;
 use parallax_effect::{Code, Effects, Fact, Lines, Record, Run, Side, Sight, Stop, Why};
-use parallax_instrument::{Recording, SymbolicBuild, recording_build};
+use parallax_instrument::{
+    Recording, SymbolicBuild, recording_build_cached, symbolic_build_cached,
+};
 use parallax_program::{FunctionId, SiteId, Version};
 use parallax_run::{
     Ending, Fixed, Limits, MemoryLimit, Subject, TestCase,
     lab::Lab,
     trace::{Trace, TraceEvent, TraceMemory, TraceOptions},
 };
-use tempfile::TempDir;
 
 use crate::{
     cli::Running,
     screen::Screen,
     study::Study,
     verbs::{compare::start_labs, trace::disturbed},
-    versions::{failed_to, subject},
+    versions::{Pair, failed_to, failed_to_build, failed_to_run, subject},
 };
 
 /// The most records of a run: some millions of instances, and less than a gigabyte to follow them in.
@@ -37,15 +39,41 @@ pub(crate) struct Recorder<'s> {
     new: Recorded<'s>,
     lab: Lab,
     limits: Limits,
-    /// Where the builds are.
-    _folder: TempDir,
+    screen: &'s Screen,
+}
+
+/// The symbolic builds of both versions, in which runs are covered to see what has to be recorded.
+pub(crate) struct Builds {
+    pub(crate) old: Arc<SymbolicBuild>,
+    pub(crate) new: Arc<SymbolicBuild>,
+}
+
+impl Builds {
+    /// Makes them, or takes them from the cache.
+    pub(crate) fn of(pair: &Pair) -> anyhow::Result<Builds> {
+        let build = |build| symbolic_build_cached(build).map(Arc::new).map_err(failed_to_build);
+        Ok(Builds { old: build(&pair.old)?, new: build(&pair.new)? })
+    }
 }
 
 /// One version.
 struct Recorded<'s> {
     code: Code<'s>,
+    build: &'s Build,
     /// The program as users run it.
     native: Subject,
+    symbolic: Arc<SymbolicBuild>,
+    /// What a run of the symbolic build covers.
+    coverage: TraceMemory,
+    /// The functions that are recorded where they are executed.
+    wanted: BTreeSet<FunctionId>,
+    /// The functions, by their names in the symbolic build, that were executed by any test so far.
+    executed: BTreeSet<String>,
+    recording: Option<RecordingProgram>,
+}
+
+/// A build in which what was executed so far is recorded.
+struct RecordingProgram {
     subject: Subject,
     /// The instruction as compiled, by the number of a place.
     sites: Vec<Option<SiteId>>,
@@ -109,59 +137,52 @@ impl Followed {
 }
 
 impl<'s> Recorder<'s> {
-    /// Makes both builds.
+    /// Gets ready: what is recorded is built when a test needs it.
     pub(crate) fn new(
         study: &'s Study<'s>,
+        builds: &Builds,
         running: &Running,
-        screen: &Screen,
+        screen: &'s Screen,
     ) -> anyhow::Result<Recorder<'s>> {
-        screen.status("making the builds that are recorded");
-        let folder = tempfile::tempdir().map_err(failed_to)?;
         let (old_functions, new_functions) = functions(study);
-        let make = |build: &Build, version: &Version, functions: &BTreeSet<FunctionId>, name| {
-            let names = functions.iter().map(|id| version.program.at(*id).name.clone());
-            let recording = Recording { functions: names.collect() };
-            recording_build(build, &recording, &folder.path().join(name)).map_err(failed_to)
-        };
         let pair = study.pair;
-        let old = make(&pair.old, study.old, &old_functions, "old")?;
-        let new = make(&pair.new, study.new, &new_functions, "new")?;
-        screen.clear();
         let outputs = study.old.dependence().outputs();
         let old_code = Code::old(&study.old.program, study.changes, outputs);
         let outputs = study.dependence.outputs();
         let new_code = Code::new_version(&study.new.program, study.changes, outputs);
-        let native = |build: &Build| subject(build, &pair.name, running.memory());
+        let side = |code, build, symbolic: &Arc<SymbolicBuild>, wanted| {
+            let native = subject(build, &pair.name, running.memory())?;
+            Recorded::new((code, wanted), build, Arc::clone(symbolic), native)
+        };
         let mut labs = start_labs(1, &[], running, screen)?;
         let limits = running.limits();
         Ok(Recorder {
             study,
-            old: Recorded::new(old_code, native(&pair.old)?, &old, running.memory())?,
-            new: Recorded::new(new_code, native(&pair.new)?, &new, running.memory())?,
+            old: side(old_code, &pair.old, &builds.old, old_functions)?,
+            new: side(new_code, &pair.new, &builds.new, new_functions)?,
             lab: labs.pop().ok_or_else(|| anyhow!("failed to start a lab"))?,
             limits: Limits { time: limits.time.min(LONGEST), ..limits },
-            _folder: folder,
+            screen,
         })
-    }
-
-    /// How many instructions of both versions have to be recorded.
-    pub(crate) fn size(study: &Study<'_>) -> usize {
-        let (old, new) = functions(study);
-        let size = |version: &Version, functions: &BTreeSet<FunctionId>| -> usize {
-            let blocks = functions.iter().flat_map(|id| &version.program.at(*id).blocks);
-            blocks.map(|block| block.instructions.len()).sum()
-        };
-        size(study.old, &old) + size(study.new, &new)
     }
 
     /// Runs a test, of which it is known whether the versions look different on it, on both and follows
     /// the changes.
-    pub(crate) fn follow(&mut self, test: &TestCase, sight: Sight) -> anyhow::Result<Followed> {
-        let old = self.old.run(test, &mut self.lab, &self.limits)?;
-        let new = self.new.run(test, &mut self.lab, &self.limits)?;
+    pub(crate) fn follow(
+        &mut self,
+        test: &TestCase,
+        sight: Sight,
+        deadline: Deadline,
+    ) -> anyhow::Result<Followed> {
+        self.lab.set_deadline(deadline);
+        for version in [&mut self.old, &mut self.new] {
+            version.prepare(test, &mut self.lab, &self.limits, (deadline, self.screen))?;
+        }
+        let old = self.old.run(test, &mut self.lab, &self.limits, deadline)?;
+        let new = self.new.run(test, &mut self.lab, &self.limits, deadline)?;
         let left = Side { code: &self.old.code, run: &old.run, died: old.died };
         let right = Side { code: &self.new.code, run: &new.run, died: new.died };
-        let effects = Effects::new(&left, &right, self.study.changes, sight);
+        let effects = Effects::new(&left, &right, self.study.changes, sight, deadline)?;
         Ok(Followed { effects, old, new })
     }
 
@@ -178,8 +199,9 @@ impl<'s> Recorder<'s> {
         &mut self,
         test: &TestCase,
         sight: Sight,
+        deadline: Deadline,
     ) -> anyhow::Result<Vec<EffectOfChange>> {
-        let followed = self.follow(test, sight)?;
+        let followed = self.follow(test, sight, deadline)?;
         let (old, new) = self.sides(&followed);
         let effects = followed.effects.changes.iter().enumerate().map(|(number, effect)| {
             let lines = followed.effects.lines(number, &old, &new, self.study.changes);
@@ -207,43 +229,119 @@ impl<'s> Recorder<'s> {
 
 impl<'s> Recorded<'s> {
     fn new(
-        code: Code<'s>,
+        (code, wanted): (Code<'s>, BTreeSet<FunctionId>),
+        build: &'s Build,
+        symbolic: Arc<SymbolicBuild>,
         native: Subject,
-        build: &SymbolicBuild,
-        memory: u64,
     ) -> anyhow::Result<Recorded<'s>> {
+        let sites = symbolic.places.size();
+        let coverage =
+            TraceMemory::new(TraceOptions { sites, nodes: 1, ..TraceOptions::default() });
+        Ok(Recorded {
+            code,
+            build,
+            native,
+            symbolic,
+            coverage: coverage.map_err(failed_to)?,
+            wanted,
+            executed: BTreeSet::new(),
+            recording: None,
+        })
+    }
+
+    /// Makes a build that records what a test executes, if there is none yet.
+    fn prepare(
+        &mut self,
+        test: &TestCase,
+        lab: &mut Lab,
+        limits: &Limits,
+        (deadline, screen): (Deadline, &Screen),
+    ) -> anyhow::Result<()> {
+        let memory = limit_of(&self.native);
+        let program = self.symbolic.program.clone();
+        let covered = Subject { program, memory, ..self.native.clone() };
+        lab.cover(&covered, test, limits, &mut self.coverage).map_err(failed_to_run)?;
+        let executed = self.symbolic.executed(self.coverage.trace().coverage());
+        if self.recording.is_some() && executed.is_subset(&self.executed) {
+            return Ok(());
+        }
+        self.executed.extend(executed);
+        screen.status("making the builds that are recorded");
+        let build = recording_build_cached(self.build, &self.recorded(), deadline);
+        let build = build.map_err(failed_to_build)?;
+        self.recording = Some(self.recording_program(&build)?);
+        screen.clear();
+        Ok(())
+    }
+
+    /// What is recorded: of what is executed, that which is changed or affected or leads there.
+    fn recorded(&self) -> Recording {
+        let model = &self.symbolic.model;
+        let mut recording = Recording::default();
+        for (_, function) in model.defined() {
+            if !self.executed.contains(&function.name) {
+                recording.idle.insert(function.name.clone());
+                continue;
+            }
+            let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+            let own = instructions.filter_map(|it| self.code.home(it.origin?)).next();
+            let own = own.filter(|home| self.wanted.contains(&home.function));
+            let name = own.map(|home| self.code.program.at(home.function).name.clone());
+            recording.functions.extend(name);
+        }
+        recording
+    }
+
+    fn recording_program(&self, build: &SymbolicBuild) -> anyhow::Result<RecordingProgram> {
         let size = build.places.size();
         let site = |number| build.places.get(number)?.instruction(&build.model)?.origin;
-        let sites = (0..=size as u32).map(site).collect();
         let room = TraceOptions { sites: size, events: RECORDS, ..TraceOptions::default() };
         let subject = Subject {
             program: build.program.clone(),
-            memory: MemoryLimit::Resident(memory),
-            ..native.clone()
+            memory: limit_of(&self.native),
+            ..self.native.clone()
         };
-        let memory = TraceMemory::new(room).map_err(failed_to)?;
-        Ok(Recorded { code, native, subject, sites, memory })
+        Ok(RecordingProgram {
+            subject,
+            sites: (0..=size as u32).map(site).collect(),
+            memory: TraceMemory::new(room).map_err(failed_to)?,
+        })
     }
 
     /// Records one run.
-    fn run(&mut self, test: &TestCase, lab: &mut Lab, limits: &Limits) -> anyhow::Result<OneRun> {
+    fn run(
+        &mut self,
+        test: &TestCase,
+        lab: &mut Lab,
+        limits: &Limits,
+        deadline: Deadline,
+    ) -> anyhow::Result<OneRun> {
         // Nothing is asked of the run but what it did.
         let fixed =
             vec![Fixed::Arguments, Fixed::Count, Fixed::Stdin, Fixed::Files, Fixed::Variables];
         let test = TestCase { fixed, ..test.clone() };
-        let seen = lab.trace(&self.subject, &test, limits, &mut self.memory).map_err(failed_to)?;
-        let trace = self.memory.trace();
+        let Some(RecordingProgram { subject, sites, memory }) = &mut self.recording else {
+            return Err(anyhow!("failed to record the program: there is no build"));
+        };
+        let seen = lab.trace(subject, &test, limits, memory).map_err(failed_to_run)?;
+        let trace = memory.trace();
         if !trace.attached() {
             let said = String::from_utf8_lossy(&seen.stderr.bytes).into_owned();
             return Err(anyhow!("failed to record the program: {said}"));
         }
-        let mut run = Run::read(&self.code, records(&trace, &self.sites));
+        let mut run = Run::read(&self.code, records(&trace, sites), deadline)?;
         let ends = matches!(seen.ending, Ending::Exit(_));
         run.cut = trace.counter(Counter::EventLimit) > 0;
-        let untouched = lab.run(&self.native, &test, limits).map_err(failed_to)?;
+        let untouched = lab.run(&self.native, &test, limits).map_err(failed_to_run)?;
         let disturbed = disturbed(&seen, &untouched);
         Ok(OneRun { run, died: !ends, disturbed })
     }
+}
+
+/// The limit of memory for a program with a shadow.
+fn limit_of(native: &Subject) -> MemoryLimit {
+    let (MemoryLimit::AddressSpace(bytes) | MemoryLimit::Resident(bytes)) = native.memory;
+    MemoryLimit::Resident(bytes)
 }
 
 /// The first variable that is given another value.

@@ -1,8 +1,10 @@
 //! The command line: arguments in, text and an exit status out.
 
+mod budget;
 mod cli;
 mod confirm;
 mod effect;
+mod interrupt;
 mod screen;
 mod study;
 mod symbolic;
@@ -22,6 +24,11 @@ fn main() -> ExitCode {
     let screen = screen::Screen::new();
     match cli::Cli::parse().verb.run(&screen) {
         Ok(status) => status.into(),
+        // What was asked for by the user is no trouble; there was nothing to tell yet.
+        Err(_) if interrupt::is_wanted() => {
+            screen.say("parallax: interrupted");
+            interrupt::status().into()
+        }
         Err(error) => screen.fail(&error),
     }
 }

@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use parallax_deadline::OutOfTime;
 use parallax_report::Style;
 use terminal_size::{Width, terminal_size_of};
 
@@ -86,7 +87,11 @@ impl Screen {
 
     /// Reports trouble.
     pub(crate) fn fail(&self, error: &anyhow::Error) -> ExitCode {
-        self.say(&format!("parallax: {error:#}"));
+        let why = match error.is::<OutOfTime>() {
+            true => "failed to finish in time: the budget is used up".to_owned(),
+            false => format!("{error:#}"),
+        };
+        self.say(&format!("parallax: {why}"));
         Status::Trouble.into()
     }
 

@@ -8,7 +8,9 @@ use std::{
 
 use anyhow::{Context, anyhow};
 use parallax_capture::{Build, BuildOptions, Progress, Version};
-use parallax_run::{Addresses, MemoryLimit, Subject};
+use parallax_deadline::OutOfTime;
+use parallax_instrument::InstrumentError;
+use parallax_run::{Addresses, MemoryLimit, Subject, lab::RunError};
 
 use crate::{cli::Building, screen::Screen};
 
@@ -132,6 +134,22 @@ pub(crate) fn failed_to(error: impl std::error::Error) -> anyhow::Error {
         cause = error.source();
     }
     anyhow!("failed to {text}")
+}
+
+/// The same for runs: that there was no time for one is an [`OutOfTime`], which is no trouble.
+pub(crate) fn failed_to_run(error: RunError) -> anyhow::Error {
+    match error {
+        RunError::OutOfTime => OutOfTime.into(),
+        error => failed_to(error),
+    }
+}
+
+/// The same for instrumented builds.
+pub(crate) fn failed_to_build(error: InstrumentError) -> anyhow::Error {
+    match error.is_out_of_time() {
+        true => OutOfTime.into(),
+        false => failed_to(error),
+    }
 }
 
 /// What `__FILE__` says in both versions of a program of one file.

@@ -5,6 +5,7 @@
 use std::{fs, path::PathBuf};
 
 use parallax_capture::{BuildOptions, Version};
+use parallax_deadline::Deadline;
 use parallax_instrument::{Recording, SymbolicBuild, recording_build};
 use parallax_run::{
     Addresses, Limits, MemoryLimit, Subject, TestCase,
@@ -46,8 +47,11 @@ fn record(functions: &[&str]) -> Recorded {
         ..BuildOptions::default()
     };
     let native = Version::Sources(vec![source]).build(&options, &mut |_| {}).unwrap();
-    let recording = Recording { functions: functions.iter().map(|name| (*name).into()).collect() };
-    let build = recording_build(&native, &recording, &folder.path().join("program")).unwrap();
+    let functions = functions.iter().map(|name| (*name).into()).collect();
+    let recording = Recording { functions, ..Recording::default() };
+    let build =
+        recording_build(&native, &recording, &folder.path().join("program"), Deadline::NEVER);
+    let build = build.unwrap();
     let subject = Subject {
         program: build.program.clone(),
         name: b"program".to_vec(),

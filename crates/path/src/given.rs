@@ -40,7 +40,7 @@ impl<'t> Given<'t> {
                 Entry::File { data, .. } => Some(data),
                 Entry::Symlink(_) | Entry::Directory => None,
             },
-            Origin::Count => None,
+            Origin::Count | Origin::Unwritten => None,
         }
     }
 }

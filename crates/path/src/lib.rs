@@ -14,5 +14,5 @@ pub use comparison::Comparison;
 pub use given::Given;
 pub use number::{GivenNumbers, Number, forget_digits};
 pub use output::{Output, Printed};
-pub use path::{Approximations, Ending, Path, Step, StepKind};
-pub use reader::{Numbers, read, read_as};
+pub use path::{Approximations, Ending, Obligation, Path, Step, StepKind};
+pub use reader::{Numbers, read, read_by};

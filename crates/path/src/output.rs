@@ -34,6 +34,16 @@ pub enum Printed {
     },
 }
 
+impl Printed {
+    /// The expressions that it consists of.
+    pub fn expressions(&self) -> Vec<ExprId> {
+        match self {
+            Printed::Bytes { symbolic, .. } => symbolic.iter().map(|(_, it)| *it).collect(),
+            Printed::Formatted { expression, .. } => expression.iter().copied().collect(),
+        }
+    }
+}
+
 impl Output {
     /// Whether it depends on the inputs.
     pub fn is_symbolic(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use parallax_abi::{Counter, PinReason};
+use parallax_abi::{Counter, PinReason, Undefined};
 use parallax_run::trace::Exit;
 use parallax_solve::ExprId;
 
@@ -19,12 +19,27 @@ pub struct Path {
     pub comparisons: Vec<Comparison>,
     /// Pieces of the input that were read as numbers, in order.
     pub numbers: Vec<Number>,
+    /// What must be impossible, in order: of a proof build only.
+    pub obligations: Vec<Obligation>,
     /// What was printed, in order.
     pub outputs: Vec<Output>,
     /// How it ended, if it lived to say so.
     pub ending: Option<Ending>,
     /// What makes this less than exact.
     pub approximations: Approximations,
+}
+
+/// Something undefined that an input on this path may bring about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Obligation {
+    /// The number of the event that says so.
+    pub event: u32,
+    /// Where, as a number of the symbolic build's places.
+    pub site: u32,
+    /// What it is.
+    pub kind: Undefined,
+    /// When it happens (1 bit).
+    pub condition: ExprId,
 }
 
 /// A condition of the path.
@@ -94,6 +109,8 @@ pub struct Approximations {
     pub places: Vec<(Counter, u32)>,
     /// Functions that were called and are not modelled.
     pub unmodelled: BTreeMap<String, Vec<u32>>,
+    /// Other functions that are counted by their names, in proof builds.
+    pub named: BTreeMap<(Counter, String), Vec<u32>>,
     /// Records of the trace that make no sense: the program wrote over them.
     pub damaged: u64,
 }

@@ -2,16 +2,24 @@
 
 use std::sync::Arc;
 
-use parallax_abi::{Counter, InputKind, Label, PinReason};
+use parallax_abi::{Counter, InputKind, Label, PinReason, Undefined};
+use parallax_deadline::{Deadline, OutOfTime};
 use parallax_run::trace::{Trace, TraceEvent, TraceInput};
-use parallax_solve::{Binary, BlobView, ExprId, Graph, ImportError, Importer, Memory, Origin};
+use parallax_solve::{
+    Binary, BlobView, ExprId, Graph, ImportError, Importer, Memory, Origin, Variable,
+};
 
-use crate::{Comparison, Ending, Number, Output, Path, Printed, Step, StepKind};
+use crate::{Comparison, Ending, Number, Obligation, Output, Path, Printed, Step, StepKind};
 
 /// Reads what a trace says, with expressions in `graph`. `cases` tells the values of the switch at
 /// a site.
 pub fn read(trace: Trace<'_>, graph: &mut Graph, cases: &dyn Fn(u32) -> Vec<u64>) -> Path {
-    read_as(trace, graph, cases, Numbers::Written)
+    let inputs: Vec<_> = trace.inputs().iter().map(origin).collect();
+    let (blobs, numbers) = (Blobs(trace), Numbers::Written);
+    let importer = Importer::new(trace.nodes(), &blobs, &inputs);
+    let reader =
+        Reader { trace, graph, importer, cases, numbers, number: 0, path: Path::default() };
+    reader.read(|| Ok(())).unwrap_or_else(|OutOfTime| unreachable!("nothing ends it"))
 }
 
 /// What the numbers are that a program has read from its input.
@@ -23,29 +31,81 @@ pub enum Numbers {
     Free,
 }
 
-/// The same, with numbers as asked for.
-pub fn read_as(
+/// The same with numbers as asked for, in time.
+pub fn read_by(
     trace: Trace<'_>,
     graph: &mut Graph,
     cases: &dyn Fn(u32) -> Vec<u64>,
     numbers: Numbers,
-) -> Path {
+    deadline: Deadline,
+) -> Result<Path, OutOfTime> {
+    let path = read_once(trace, graph, (cases, numbers), Unwritten::AsItIs, deadline)?;
+    let is_unwritten = |variable: &Variable| variable.origin == Origin::Unwritten;
+    if !graph.variables().iter().any(is_unwritten) {
+        return Ok(path);
+    }
+    let other = read_once(trace, graph, (cases, numbers), Unwritten::Otherwise, deadline)?;
+    Ok(without_memory(graph, path, &other))
+}
+
+/// What memory holds that was never written.
+#[derive(Clone, Copy)]
+enum Unwritten {
+    AsItIs,
+    Otherwise,
+}
+
+fn read_once(
+    trace: Trace<'_>,
+    graph: &mut Graph,
+    (cases, numbers): (&dyn Fn(u32) -> Vec<u64>, Numbers),
+    unwritten: Unwritten,
+    deadline: Deadline,
+) -> Result<Path, OutOfTime> {
+    deadline.check()?;
     let inputs: Vec<_> = trace.inputs().iter().map(origin).collect();
     let blobs = Blobs(trace);
-    let importer = Importer::new(trace.nodes(), &blobs, &inputs);
-    let path = Path::default();
-    let mut reader = Reader { trace, graph, importer, cases, numbers, number: 0, path };
-    let mut events = trace.events();
-    for event in events.by_ref() {
-        if reader.event(&event).is_err() {
-            reader.path.approximations.damaged += 1;
-        }
-        reader.number += 1;
+    let importer = Importer::new(trace.nodes(), &blobs, &inputs).within(deadline);
+    let importer = match unwritten {
+        Unwritten::AsItIs => importer,
+        Unwritten::Otherwise => importer.with_other_memory(),
+    };
+    let reader =
+        Reader { trace, graph, importer, cases, numbers, number: 0, path: Path::default() };
+    let mut pace = deadline.pace();
+    reader.read(|| pace.step())
+}
+
+/// A path with the obligation that nothing on it depends on memory that was never written: that is what
+/// differs from a second reading in which that memory holds something else.
+fn without_memory(graph: &mut Graph, mut path: Path, other: &Path) -> Path {
+    let (all, others) = (dependents(&path), dependents(other));
+    if all.len() != others.len() {
+        path.approximations.damaged += 1;
+        return path;
     }
-    let mut path = reader.path;
-    path.approximations.damaged += events.unknown();
-    path.approximations.counters = trace.counters().collect();
+    for ((event, site, one), (_, _, other)) in all.into_iter().zip(others) {
+        let condition = graph.binary(Binary::Ne, one, other);
+        if graph.as_constant(condition) != Some(0) {
+            let kind = Undefined::Unwritten;
+            path.obligations.push(Obligation { event, site, kind, condition });
+        }
+    }
+    path.obligations.sort_by_key(|obligation| obligation.event);
     path
+}
+
+/// The expressions that decide what a run does and shows, with their events and places.
+fn dependents(path: &Path) -> Vec<(u32, u32, ExprId)> {
+    let steps = path.steps.iter().map(|step| (step.event, step.site, step.condition));
+    let obligations = path.obligations.iter().map(|it| (it.event, it.site, it.condition));
+    let outputs = path.outputs.iter().flat_map(|output| {
+        let expressions = output.printed.expressions().into_iter();
+        expressions.map(|expression| (u32::MAX, output.site, expression))
+    });
+    let ending = path.ending.iter();
+    let ending = ending.filter_map(|ending| Some((u32::MAX, ending.site, ending.expression?)));
+    steps.chain(obligations).chain(outputs).chain(ending).collect()
 }
 
 /// Where the bytes of an input come from.
@@ -86,6 +146,22 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
+    fn read(mut self, mut step: impl FnMut() -> Result<(), OutOfTime>) -> Result<Path, OutOfTime> {
+        let mut events = self.trace.events();
+        for event in events.by_ref() {
+            step()?;
+            match self.event(&event) {
+                Err(ImportError::OutOfTime(late)) => return Err(late),
+                Err(_) => self.path.approximations.damaged += 1,
+                Ok(()) => {}
+            }
+            self.number += 1;
+        }
+        self.path.approximations.damaged += events.unknown();
+        self.path.approximations.counters = self.trace.counters().collect();
+        Ok(self.path)
+    }
+
     fn event(&mut self, event: &TraceEvent) -> Result<(), ImportError> {
         match *event {
             // What is concrete is recorded for the alignment of two runs and is no condition.
@@ -120,6 +196,9 @@ impl Reader<'_> {
                 let zero = self.graph.constant(self.graph.width(divisor), 0);
                 let condition = self.graph.binary(Binary::Ne, divisor, zero);
                 self.step(site, StepKind::Divisor, condition);
+            }
+            TraceEvent::Obligation { site, kind, label, holds } => {
+                self.obligation(site, kind, (label, holds))?;
             }
             TraceEvent::Output { site, descriptor, blob } => self.output(site, descriptor, blob)?,
             TraceEvent::Formatted { site, descriptor, conversion, label, value } => {
@@ -159,6 +238,24 @@ impl Reader<'_> {
             Some(1) => self.path.settled.push((event, site)),
             _ => self.path.steps.push(Step { event, site, model_site, kind, condition }),
         }
+    }
+
+    /// What is impossible for all inputs says nothing.
+    fn obligation(
+        &mut self,
+        site: u32,
+        kind: Undefined,
+        (label, holds): (Label, bool),
+    ) -> Result<(), ImportError> {
+        let condition = match holds {
+            true => self.graph.constant(1, 1),
+            false => self.import(label, 1)?,
+        };
+        if self.graph.as_constant(condition) != Some(0) {
+            let event = self.number;
+            self.path.obligations.push(Obligation { event, site, kind, condition });
+        }
+        Ok(())
     }
 
     /// Two texts that differ: of interest if one of them is a piece of the input.
@@ -306,6 +403,10 @@ impl Reader<'_> {
             Some(name) if counter == Counter::Unmodelled => {
                 let name = String::from_utf8_lossy(name.bytes).into_owned();
                 approximations.unmodelled.entry(name).or_default().push(site);
+            }
+            Some(name) if matches!(counter, Counter::Route | Counter::World) => {
+                let name = String::from_utf8_lossy(name.bytes).into_owned();
+                approximations.named.entry((counter, name)).or_default().push(site);
             }
             _ => approximations.places.push((counter, site)),
         }

@@ -70,10 +70,15 @@ pub struct Check {
     pub queries: Queries,
     /// How long it took, builds aside.
     pub seconds: f64,
+    /// How long the builds took, which no budget covers.
+    pub build_seconds: f64,
     /// What made the symbolic view less than exact.
     pub approximations: Approximations,
     /// How far inputs could grow.
     pub bounds: Bounds,
+    /// What the versions asked of the world around them: a proof is about the environment in which they were
+    /// answered.
+    pub environment: Vec<String>,
     /// Differences that looked like one and were not confirmed.
     pub unconfirmed: u64,
     /// Whether there was nothing left to try.
@@ -186,6 +191,17 @@ pub struct Stopped {
     pub why: String,
 }
 
+/// How it is known to which changes a difference belongs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Attribution {
+    /// Their effects were followed to what it shows, or there is only one that it executes.
+    #[default]
+    Exact,
+    /// They are what its test executes: at least one of them is to be seen.
+    Guess,
+}
+
 /// A confirmed difference.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
@@ -193,8 +209,10 @@ pub struct Finding {
     pub id: String,
     /// Its test, from the directory of the results.
     pub test: String,
-    /// The changes whose effects it shows; all that it executes if they cannot be told apart.
+    /// The changes that it belongs to, as `attribution` says.
     pub changes: Vec<String>,
+    /// How it is known that it belongs to them.
+    pub attribution: Attribution,
     /// What it differs in.
     pub differs_in: Vec<&'static str>,
     /// Whether plain builds of both versions show it, repeatedly, or builds that watch over memory if that is
@@ -208,6 +226,20 @@ pub struct Finding {
     /// What it shows.
     #[serde(skip)]
     pub difference: Difference,
+}
+
+impl Finding {
+    /// Whether it is known to show the effect of a change: a guess is that if there is one change only.
+    pub fn shows(&self, change: &str) -> bool {
+        let is_certain = self.attribution == Attribution::Exact || self.changes.len() == 1;
+        is_certain && self.changes.iter().any(|id| id == change)
+    }
+
+    /// What has to be known of the changes that it names.
+    pub(crate) fn caution(&self) -> Option<&'static str> {
+        let is_guess = self.attribution == Attribution::Guess && self.changes.len() > 1;
+        is_guess.then_some("of one or more of these changes, which its test executes (a guess):")
+    }
 }
 
 impl Check {
@@ -235,6 +267,10 @@ impl Check {
         if matches!(self.verdict, Verdict::NoDifferenceFound | Verdict::Unreached) {
             let _ = writeln!(text, "\nnot proved: {}", self.unproved.join("; "));
         }
+        if self.verdict == Verdict::Equivalent && !self.environment.is_empty() {
+            let asked = self.environment.join(", ");
+            let _ = writeln!(text, "\nfor a fixed environment: the program asks for {asked}");
+        }
         self.write_effort(&mut text);
         text
     }
@@ -245,11 +281,17 @@ impl Check {
         let seen = changes.iter().filter(|change| change.propagated).count();
         let unreached = changes.iter().filter(|change| !change.reached).count();
         match self.verdict {
-            Verdict::Different => format!(
-                "{program}: the versions differ ({}, of {seen} of {})",
-                counted(findings.len(), "difference", "differences"),
-                counted(changes.len(), "change", "changes"),
-            ),
+            Verdict::Different => {
+                // A guess says that it is one of several.
+                let is_sure = findings.iter().all(|finding| finding.caution().is_none());
+                let seen =
+                    if is_sure { seen.to_string() } else { format!("at least {}", seen.max(1)) };
+                format!(
+                    "{program}: the versions differ ({}, of {seen} of {})",
+                    counted(findings.len(), "difference", "differences"),
+                    counted(changes.len(), "change", "changes"),
+                )
+            }
             Verdict::Equivalent => format!(
                 "{program}: the versions do the same for all inputs of up to {} of {} and {} of \
                  standard input and of each file",
@@ -281,6 +323,9 @@ impl Check {
         let aspects = list(&finding.difference.differs_in);
         let heading = format!("{}: {aspects} differs", finding.id);
         let _ = writeln!(text, "{}", style.paint(Ink::Heading, &heading));
+        if let Some(caution) = finding.caution() {
+            let _ = writeln!(text, "  {caution}");
+        }
         let named = self.changes.iter().filter(|change| finding.changes.contains(&change.id));
         for change in named {
             let _ = writeln!(text, "  {}", change.place());
@@ -351,6 +396,26 @@ pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn a_guess_of_several_changes_is_told_as_one() {
+        let mut guess = fixture::search();
+        guess.findings[0].changes.push("c2".to_owned());
+        guess.findings[0].attribution = Attribution::Guess;
+        guess.changes[0].propagated = false;
+        let text = guess.terminal(Style::Plain);
+        assert!(text.contains("(1 difference, of at least 1 of 3 changes)"), "{text}");
+        assert!(
+            text.contains("of one or more of these changes, which its test executes"),
+            "{text}"
+        );
+        assert!(guess.html().contains("(a guess)") && guess.to_json().contains("\"guess\""));
+        let finding = &mut guess.findings[0];
+        assert!(!finding.shows("c1") && !finding.shows("c2"));
+        finding.changes.truncate(1);
+        assert!(finding.shows("c1") && finding.caution().is_none(), "there is no other");
+    }
 
     #[test]
     fn a_verdict_is_called_the_same_everywhere() {

@@ -15,6 +15,8 @@ pub struct Coverage {
     pub verb: &'static str,
     /// How many tests were run.
     pub tests: usize,
+    /// How many were not, as there was no time.
+    pub not_run: usize,
     /// All files, by name.
     pub files: Vec<File>,
 }
@@ -79,6 +81,14 @@ impl Coverage {
         let lines = Share::of(self.files.iter().flat_map(|f| f.lines.iter().map(|(_, ran)| *ran)));
         let ways = self.files.iter().flat_map(|file| &file.branches).flat_map(|(_, ways)| ways);
         row("all", lines.text(), Share::of(ways.copied()).text());
+        if self.not_run > 0 {
+            let all = self.tests + self.not_run;
+            let _ = writeln!(
+                text,
+                "{} of {all} tests were not run: the budget is used up",
+                self.not_run
+            );
+        }
         text
     }
 
@@ -120,7 +130,7 @@ mod tests {
             lines: vec![(3, true), (4, false)],
             branches: vec![(3, vec![true, false]), (9, vec![false, false])],
         };
-        Coverage { schema: 1, verb: "coverage", tests: 2, files: vec![file] }
+        Coverage { schema: 1, verb: "coverage", tests: 2, not_run: 0, files: vec![file] }
     }
 
     #[test]
@@ -130,6 +140,12 @@ mod tests {
         let words: Vec<_> = row.split_whitespace().collect();
         assert_eq!(words.join(" "), "a.c 1 of 2 (50.0%) 1 of 4 (25.0%)");
         assert!(text.lines().last().is_some_and(|line| line.starts_with("all")), "{text}");
+    }
+
+    #[test]
+    fn tests_that_were_not_run_are_counted() {
+        let text = Coverage { tests: 28, not_run: 12, ..coverage() }.terminal();
+        assert!(text.ends_with("12 of 40 tests were not run: the budget is used up\n"), "{text}");
     }
 
     #[test]

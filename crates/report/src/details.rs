@@ -1,9 +1,7 @@
 //! The details of one difference: what a person wants to see after "these two differ".
 
-use std::collections::BTreeMap;
-
 use parallax_compare::{Aspect, Compared, Difference, Masked, MemoryError, Version};
-use parallax_run::{Captured, FileChange, FileState};
+use parallax_run::{Captured, Contents, FileChange, FileState};
 
 use crate::{
     diff::diff,
@@ -151,10 +149,15 @@ pub(crate) fn kept(captured: &Captured) -> String {
 fn push_file(difference: &Difference, path: &[u8], style: Style, lines: &mut Vec<String>) {
     let (old, new) = (difference.old.files.get(path), difference.new.files.get(path));
     let name = format!("file {}", visible(path));
-    match (contents(&difference.old.files, path), contents(&difference.new.files, path)) {
+    push_modes(&name, [old, new], lines);
+    match (old.and_then(FileChange::captured), new.and_then(FileChange::captured)) {
+        (Some(old), Some(new)) if old == new => {}
         (Some(old), Some(new)) => push_diff(&name, old, new, style, lines),
         (old_contents, new_contents) => {
-            lines.push(format!("{name}: {} → {}", happened(old), happened(new)));
+            let (before, after) = (happened(old), happened(new));
+            if before != after {
+                lines.push(format!("{name}: {before} → {after}"));
+            }
             let empty = Captured::default();
             let (old, new) = (old_contents.unwrap_or(&empty), new_contents.unwrap_or(&empty));
             lines.extend(diff(&old.bytes, &new.bytes, style));
@@ -162,11 +165,13 @@ fn push_file(difference: &Difference, path: &[u8], style: Style, lines: &mut Vec
     }
 }
 
-fn contents<'a>(files: &'a BTreeMap<Vec<u8>, FileChange>, path: &[u8]) -> Option<&'a Captured> {
-    match files.get(path)? {
-        FileChange::Created(FileState::File(captured))
-        | FileChange::Changed(FileState::File(captured)) => Some(captured),
-        _ => None,
+/// A line if the same thing is there with other permissions.
+fn push_modes(name: &str, versions: [Option<&FileChange>; 2], lines: &mut Vec<String>) {
+    let [Some(old), Some(new)] = versions.map(|change| change.and_then(FileChange::state)) else {
+        return;
+    };
+    if old.mode != new.mode && what(old) == what(new) {
+        lines.push(format!("{name}: mode {:04o} → {:04o}", old.mode, new.mode));
     }
 }
 
@@ -181,11 +186,11 @@ pub(crate) fn happened(change: Option<&FileChange>) -> String {
 }
 
 fn what(state: &FileState) -> String {
-    match state {
-        FileState::File(_) => String::new(),
-        FileState::Symlink(target) => format!(", a symbolic link to {}", visible(target)),
-        FileState::Directory => String::from(", a directory"),
-        FileState::Special => String::from(", a special file"),
+    match &state.contents {
+        Contents::File(_) => String::new(),
+        Contents::Symlink(target) => format!(", a symbolic link to {}", visible(target)),
+        Contents::Directory => String::from(", a directory"),
+        Contents::Special => String::from(", a special file"),
     }
 }
 
@@ -230,7 +235,7 @@ mod tests {
             ending: Ending::Exit(status),
             stdout: Captured::default(),
             stderr: Captured::whole(stderr.as_bytes()),
-            files: BTreeMap::new(),
+            files: Default::default(),
         };
         let report =
             "    #0 0x55 in main /src/a.c:7:3\nSUMMARY: AddressSanitizer: bad-free a.c:7:3";

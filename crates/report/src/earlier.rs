@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::{
-    check::{Approximations, Runs, Versions},
+    check::{Approximations, Attribution, Runs, Versions},
     exploration::Queries,
 };
 
@@ -52,8 +52,11 @@ pub struct EarlierFinding {
     pub id: String,
     /// Its test, from the directory of the results.
     pub test: String,
-    /// The changes whose effects it shows.
+    /// The changes that it belongs to.
     pub changes: Vec<String>,
+    /// How that is known.
+    #[serde(default)]
+    pub attribution: Attribution,
     /// What it differs in.
     pub differs_in: Vec<String>,
     /// Other tests that show the same.

@@ -4,7 +4,9 @@ use std::{env, fs, path::Path};
 
 use crate::check::{self, Check, CheckedChange, Finding, Stopped};
 use parallax_compare::{Aspect, Compared, Comparison, Difference, Masked, Outcome, Version};
-use parallax_run::{Captured, Ending, Entry, FileChange, FileState, Observation, TestCase};
+use parallax_run::{
+    Captured, Contents, Ending, Entry, FileChange, FileState, Observation, TestCase,
+};
 
 /// Compares a rendered text with the file that holds it; `BLESS=1` writes the file anew.
 pub(crate) fn check(file: &str, text: &str) {
@@ -58,6 +60,7 @@ pub(crate) fn search() -> Check {
         id: "f1".to_owned(),
         test: "findings/f1/test.toml".to_owned(),
         changes: vec!["c1".to_owned()],
+        attribution: check::Attribution::Exact,
         differs_in: vec!["stdout", "exit", "files"],
         confirmed: true,
         others: 2,
@@ -95,8 +98,8 @@ pub(crate) fn difference() -> Difference {
         stderr: Captured { bytes: b"warning \n".to_vec(), total: 5000, rest: 0xabc },
         files: [
             (b"log".to_vec(), created(b"")),
-            (b"link".to_vec(), FileChange::Created(FileState::Symlink(b"log".to_vec()))),
-            (b"d\xe9".to_vec(), FileChange::Created(FileState::Directory)),
+            (b"link".to_vec(), left(Contents::Symlink(b"log".to_vec()), 0o777)),
+            (b"d\xe9".to_vec(), left(Contents::Directory, 0o755)),
             (b"gone".to_vec(), FileChange::Removed),
         ]
         .into(),
@@ -144,5 +147,9 @@ fn captured(bytes: &[u8]) -> Captured {
 }
 
 fn created(contents: &[u8]) -> FileChange {
-    FileChange::Created(FileState::File(captured(contents)))
+    left(Contents::File(captured(contents)), 0o644)
+}
+
+pub(crate) fn left(contents: Contents, mode: u32) -> FileChange {
+    FileChange::Created(FileState { contents, mode })
 }

@@ -75,6 +75,9 @@ impl Check {
         let id = escape(&finding.id);
         let aspects = escape(&list(&finding.difference.differs_in));
         let _ = writeln!(page, "<h2 id=\"{id}\">{id}: {aspects} differs</h2>");
+        if let Some(caution) = finding.caution() {
+            let _ = writeln!(page, "<p>{caution}</p>");
+        }
         for change in self.changes.iter().filter(|change| finding.changes.contains(&change.id)) {
             let _ = writeln!(page, "<p>{}</p>", escape(&change.place()));
             let lines = [("-", &change.old), ("+", &change.new)];

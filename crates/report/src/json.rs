@@ -6,7 +6,7 @@
 //! not an object.
 
 use parallax_compare::{Compared, Comparison, Difference, Masked, Outcome, Verdict};
-use parallax_run::{Captured, FileChange, FileState};
+use parallax_run::{Captured, FileChange};
 use serde::Serialize;
 
 use crate::{details::version_name, ending::signal_name};
@@ -46,6 +46,8 @@ pub struct Counts {
     pub different: usize,
     /// Tests that could not be run, or not for long enough to tell.
     pub trouble: usize,
+    /// Tests that there was no time for.
+    pub out_of_time: usize,
 }
 
 /// What came of one test.
@@ -53,7 +55,7 @@ pub struct Counts {
 pub struct Test {
     /// Its name.
     pub name: String,
-    /// `same`, `different` or `trouble`.
+    /// `same`, `different`, `trouble` or `out of time`.
     pub outcome: &'static str,
     /// The test case, as the text of a TOML file.
     pub test: String,
@@ -160,6 +162,9 @@ pub struct File {
     /// What is there now: `file`, `symlink`, `directory` or `special`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
+    /// Its permission bits, in octal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
     /// What a file holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contents: Option<Contents>,
@@ -183,6 +188,7 @@ impl From<&Comparison> for Document {
                 same: summary.same,
                 different: summary.different,
                 trouble: summary.trouble,
+                out_of_time: summary.out_of_time,
             },
             tests: comparison.tests.iter().map(Test::from).collect(),
         }
@@ -210,6 +216,7 @@ impl From<&Compared> for Test {
             Outcome::Trouble(why) => {
                 Test { outcome: "trouble", trouble: Some(format!("failed to {why}")), ..test }
             }
+            Outcome::OutOfTime { .. } => Test { outcome: "out of time", ..test },
         }
     }
 }
@@ -285,23 +292,27 @@ impl Bytes {
 
 impl File {
     fn new(path: &[u8], change: &FileChange) -> File {
-        let (change, state) = match change {
-            FileChange::Created(state) => ("created", Some(state)),
-            FileChange::Changed(state) => ("changed", Some(state)),
-            FileChange::Removed => ("removed", None),
+        use parallax_run::Contents as Left;
+        let happened = match change {
+            FileChange::Created(_) => "created",
+            FileChange::Changed(_) => "changed",
+            FileChange::Removed => "removed",
         };
-        let file =
-            File { path: Bytes::new(path), change, kind: None, contents: None, target: None };
-        match state {
-            None => file,
-            Some(FileState::File(captured)) => {
-                File { kind: Some("file"), contents: Some(Contents::from(captured)), ..file }
-            }
-            Some(FileState::Symlink(target)) => {
-                File { kind: Some("symlink"), target: Some(Bytes::new(target)), ..file }
-            }
-            Some(FileState::Directory) => File { kind: Some("directory"), ..file },
-            Some(FileState::Special) => File { kind: Some("special"), ..file },
+        let state = change.state();
+        let (kind, target) = match state.map(|state| &state.contents) {
+            None => (None, None),
+            Some(Left::File(_)) => (Some("file"), None),
+            Some(Left::Symlink(target)) => (Some("symlink"), Some(Bytes::new(target))),
+            Some(Left::Directory) => (Some("directory"), None),
+            Some(Left::Special) => (Some("special"), None),
+        };
+        File {
+            path: Bytes::new(path),
+            change: happened,
+            kind,
+            mode: state.map(|state| format!("{:04o}", state.mode)),
+            contents: change.captured().map(Contents::from),
+            target,
         }
     }
 }

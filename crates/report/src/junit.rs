@@ -17,10 +17,11 @@ pub fn junit(comparison: &Comparison, program: &str) -> String {
     let summary = comparison.summary();
     let cases: String = comparison.tests.iter().map(|test| case(test, program)).collect();
     let counts = format!(
-        "tests=\"{}\" failures=\"{}\" errors=\"{}\"",
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
         comparison.tests.len(),
         summary.different,
-        summary.trouble
+        summary.trouble,
+        summary.out_of_time
     );
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -112,6 +113,9 @@ fn result(test: &Compared, program: &str) -> Option<String> {
             Some(element("failure", "difference", &message, &lines.join("\n")))
         }
         Outcome::Trouble(why) => Some(element("error", "trouble", &format!("failed to {why}"), "")),
+        Outcome::OutOfTime { .. } => {
+            Some("<skipped message=\"the budget is used up\"/>\n".to_owned())
+        }
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Minimized {
     pub test: TestCase,
     /// What it shows.
     pub difference: Difference,
+    /// Whether the time was over before all was tried.
+    pub is_out_of_time: bool,
 }
 
 impl Minimized {
@@ -42,6 +44,9 @@ impl Minimized {
             let _ = writeln!(text, "  {line}");
         }
         let _ = writeln!(text, "{}", self.saved());
+        if self.is_out_of_time {
+            text.push_str("the budget is used up: it may become smaller still\n");
+        }
         text
     }
 
@@ -115,6 +120,7 @@ mod tests {
             given: test(given),
             test: test(left),
             difference: fixture::difference(),
+            is_out_of_time: false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! One run as text, for those who replay a test.
 
-use parallax_run::{Captured, FileChange, FileState, Observation};
+use parallax_run::{Captured, Observation};
 
 use crate::{
     details::{happened, kept},
@@ -20,10 +20,9 @@ pub fn observation(observation: &Observation, style: Style) -> String {
     text += &stream("stderr", &observation.stderr, style);
     for (path, change) in &observation.files {
         let name = format!("file {}: {}", visible(path), happened(Some(change)));
-        text += &match change {
-            FileChange::Created(FileState::File(captured))
-            | FileChange::Changed(FileState::File(captured)) => stream(&name, captured, style),
-            _ => format!("{}\n", style.paint(Ink::Heading, &name)),
+        text += &match change.captured() {
+            Some(captured) => stream(&name, captured, style),
+            None => format!("{}\n", style.paint(Ink::Heading, &name)),
         };
     }
     text

@@ -17,8 +17,8 @@ fn check() -> Value {
         "type": "object",
         "required": [
             "schema", "verb", "verdict", "program", "out", "versions", "changes", "findings", "runs",
-            "runs_to_reach", "queries", "seconds", "approximations", "bounds", "unconfirmed",
-            "finished", "unproved"
+            "runs_to_reach", "queries", "seconds", "build_seconds", "approximations", "bounds", "unconfirmed",
+            "finished", "unproved", "environment"
         ],
         "properties": {
             "schema": { "const": 1, "description": "The version of this form." },
@@ -60,12 +60,18 @@ fn check() -> Value {
                 }
             },
             "seconds": seconds("How long it took, builds aside."),
+            "build_seconds": seconds("How long the builds took, which no budget covers."),
             "approximations": { "$ref": "#/$defs/approximations" },
             "bounds": { "$ref": "#/$defs/bounds" },
             "unconfirmed": count("Tests that looked different and did not on plain builds, or not each time."),
             "finished": {
                 "type": "boolean",
                 "description": "Whether there was nothing left to try."
+            },
+            "environment": {
+                "type": "array",
+                "items": { "type": "string" },
+                "description": "Functions by which the program asks for something of the world around it: a proof is about the environment in which they were answered."
             },
             "unproved": {
                 "type": "array",
@@ -137,14 +143,18 @@ fn change() -> Value {
 fn finding() -> Value {
     json!({
         "type": "object",
-        "required": ["id", "test", "changes", "differs_in", "confirmed", "others"],
+        "required": ["id", "test", "changes", "attribution", "differs_in", "confirmed", "others"],
         "properties": {
             "id": text("Its name."),
             "test": text("Its test, from the directory of the results."),
             "changes": {
                 "type": "array",
-                "description": "The changes whose effects it shows; all that it executes if they cannot be told apart.",
+                "description": "The changes that it belongs to, as attribution says.",
                 "items": { "type": "string" }
+            },
+            "attribution": {
+                "enum": ["exact", "guess"],
+                "description": "exact: the effects of these changes were followed to what it shows, or there is only one that its test executes; guess: these are the changes that its test executes, and at least one of them is to be seen."
             },
             "differs_in": {
                 "type": "array",

@@ -37,6 +37,12 @@ pub fn terminal(comparison: &Comparison, program: &str, style: Style) -> String 
                 let why = format!("failed to {}", visible(why.as_bytes()));
                 text += &field("trouble", &style.paint(Ink::Trouble, &why), style);
             }
+            Outcome::OutOfTime { seemed: true } => {
+                text += &heading(test, style);
+                let why = "the versions look different; there was no time to confirm it";
+                text += &field("unknown", &style.paint(Ink::Trouble, why), style);
+            }
+            Outcome::OutOfTime { seemed: false } => {}
         }
     }
     text + &noise_elsewhere(comparison)
@@ -44,18 +50,25 @@ pub fn terminal(comparison: &Comparison, program: &str, style: Style) -> String 
 
 /// The answer in a sentence.
 fn sentence(summary: Summary) -> String {
-    let Summary { same, different, trouble } = summary;
-    let tests = same + different + trouble;
+    let Summary { same, different, trouble, out_of_time } = summary;
+    let tests = same + different + trouble + out_of_time;
     let (noun, tell) = match (different, tests) {
         (1, 1) => ("test", "tells"),
         (1, _) => ("tests", "tells"),
         _ => ("tests", "tell"),
     };
-    let answer = format!("{different} of {tests} {noun} {tell} the versions apart.");
-    match trouble {
-        0 => answer,
-        trouble => format!("{answer} {} could not be run.", plural(trouble, "test")),
+    let mut answer = format!("{different} of {tests} {noun} {tell} the versions apart.");
+    if trouble > 0 {
+        answer += &format!(" {} could not be run.", plural(trouble, "test"));
     }
+    if out_of_time > 0 {
+        let were = if out_of_time == 1 { "was" } else { "were" };
+        answer += &format!(
+            " {out_of_time} of {} {were} not compared: the budget is used up.",
+            plural(tests, "test")
+        );
+    }
+    answer
 }
 
 fn heading(test: &Compared, style: Style) -> String {
@@ -123,7 +136,10 @@ mod tests {
 
     #[test]
     fn the_answer_is_a_sentence() {
-        let answer = |same, different| sentence(Summary { same, different, trouble: 0 });
+        let answer =
+            |same, different| sentence(Summary { same, different, trouble: 0, out_of_time: 0 });
+        let rest = sentence(Summary { same: 27, different: 1, trouble: 0, out_of_time: 12 });
+        assert!(rest.ends_with("apart. 12 of 40 tests were not compared: the budget is used up."));
         assert_eq!(answer(1, 0), "0 of 1 tests tell the versions apart.");
         assert_eq!(answer(0, 1), "1 of 1 test tells the versions apart.");
         assert_eq!(answer(6, 1), "1 of 7 tests tells the versions apart.");

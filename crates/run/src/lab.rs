@@ -9,9 +9,9 @@
 //!   a `fork`, a namespace and a mount of `/proc` in each run.
 //! * **Subjects are started by `vfork`**, so that it does not matter how large Parallax was when
 //!   the lab was forked from it.
-//! * **The working directory is a fresh tmpfs** at the same path in every run, worker and version.
+//! * **What a run can write to is a new tmpfs** at the same path in every run, worker and version.
 //!   Mounting one is cheap and unmounting is not (it waits for every processor), so they are
-//!   stacked, and taken away a few dozen at a time; see `lab/scratch.rs`.
+//!   set aside, and unmounted a few dozen at a time; see `lab/scratch.rs`.
 //! * **Seccomp is installed once**, in the server: having the kernel compile a filter for each run
 //!   costs a good part of a short run. What the server itself needs (mounts, namespaces) a subject
 //!   cannot do for want of capabilities, and the lab's user namespace allows no further one.
@@ -19,16 +19,16 @@
 //!   gives none: seekable, lossless at any size, and never closed.
 //! * **What the kernel does not give is said**, by [`Lab::missing`], and the rest is used.
 
+mod arbiter;
 mod changes;
 mod family;
 mod fork_server;
-mod ipc;
 mod landlock;
 mod launch;
 mod layout;
-mod look;
 mod memory;
 mod namespace;
+mod place;
 mod privilege;
 mod processor;
 mod request;
@@ -43,17 +43,20 @@ mod wire;
 
 use std::{
     io,
-    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
     path::PathBuf,
+    time::Duration,
 };
+
+use parallax_deadline::{Deadline, OutOfTime};
 
 pub use processor::{idle_processors, stay_on};
 
 use crate::{
-    Limits, Observation, Subject, TestCase,
+    Ending, Limits, Observation, Subject, TestCase,
     trace::{TraceError, TraceMemory},
 };
-use request::Request;
+use request::{Home, Request};
 use wire::{Answer, Hello};
 
 /// Whether the user wants the sandbox.
@@ -82,9 +85,10 @@ pub struct Lab {
     server: Option<libc::pid_t>,
     /// `None` only while dropping: closing it tells the server to leave.
     socket: Option<OwnedFd>,
-    home: Vec<u8>,
+    home: Home,
     missing: Vec<String>,
     processor: Option<usize>,
+    deadline: Deadline,
 }
 
 /// Why a lab could not be started.
@@ -121,9 +125,18 @@ pub enum RunError {
     /// The memory for a trace did not get to the program.
     #[error("hand over the trace memory: {0}")]
     HandOver(String),
+    /// There is no time left for it: it was not made, or cut short.
+    #[error("run the program in time")]
+    OutOfTime,
     /// The server of this lab is gone.
     #[error("reach the lab: it died")]
     Died,
+}
+
+impl From<OutOfTime> for RunError {
+    fn from(_: OutOfTime) -> RunError {
+        RunError::OutOfTime
+    }
 }
 
 impl Lab {
@@ -152,9 +165,10 @@ impl Lab {
         let mut lab = Lab {
             server: Some(server),
             socket: Some(ours),
-            home: Vec::new(),
+            home: Home::default(),
             missing: Vec::new(),
             processor,
+            deadline: Deadline::NEVER,
         };
         let hello = lab.receive().ok().and_then(|bytes| Hello::decode(&bytes));
         match hello {
@@ -175,8 +189,9 @@ impl Lab {
         test: &TestCase,
         limits: &Limits,
     ) -> Result<Observation, RunError> {
-        let request = Request::new(subject, test, limits, &self.home)?;
-        observation(subject, self.ask(&request, None)?)
+        let (limits, cut) = self.within_deadline(limits)?;
+        let request = Request::new(subject, test, &limits, &self.home)?;
+        whole(observation(subject, self.ask(&request, None)?)?, cut)
     }
 
     /// Runs `test` on an instrumented `subject`, which writes its trace to `memory`.
@@ -217,13 +232,29 @@ impl Lab {
         limits: &Limits,
         memory: &mut TraceMemory,
     ) -> Result<Observation, RunError> {
-        let request = Request::new(subject, test, limits, &self.home)?.traced();
+        let (limits, cut) = self.within_deadline(limits)?;
+        let request = Request::new(subject, test, &limits, &self.home)?.traced();
         let answer = self.ask(&request, Some(memory.as_fd()));
         if answer.is_err() {
             // Without its lab, nobody knows whether the program is still there.
             memory.abandon();
         }
-        observation(subject, answer?)
+        whole(observation(subject, answer?)?, cut)
+    }
+
+    /// Has runs end by this from now on. One that is cut short is no observation but an error.
+    pub fn set_deadline(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
+    }
+
+    /// The limits of a run that is over before the deadline, and whether that cuts it short.
+    fn within_deadline(&self, limits: &Limits) -> Result<(Limits, Cut), RunError> {
+        let left = self.deadline.left();
+        if left.is_zero() {
+            return Err(RunError::OutOfTime);
+        }
+        let cut = if left < limits.time { Cut::Short } else { Cut::Not };
+        Ok((Limits { time: limits.time.min(left), ..limits.clone() }, cut))
     }
 
     /// The processor that this lab stays on.
@@ -245,7 +276,8 @@ impl Lab {
         let answer = answer.and_then(|bytes| Answer::decode(&bytes));
         answer.ok_or_else(|| {
             self.leave();
-            RunError::Died
+            // A user who wants an end gets it at once: the server ends the run as it goes.
+            if self.deadline.is_interrupted() { RunError::OutOfTime } else { RunError::Died }
         })
     }
 
@@ -258,7 +290,21 @@ impl Lab {
     }
 
     fn receive(&self) -> io::Result<Vec<u8>> {
+        self.await_message()?;
         wire::receive(self.socket()?)?.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+
+    /// Waits until there is something to receive, or the user wants an end.
+    fn await_message(&self) -> io::Result<()> {
+        let fd = self.socket()?.as_raw_fd();
+        let mut event = [libc::pollfd { fd, events: libc::POLLIN, revents: 0 }];
+        while event[0].revents == 0 {
+            if self.deadline.is_interrupted() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            sys::poll(&mut event, LOOK)?;
+        }
+        Ok(())
     }
 
     fn socket(&self) -> io::Result<&OwnedFd> {
@@ -271,6 +317,24 @@ impl Lab {
         if let Some(server) = self.server.take() {
             sys::wait_for(server);
         }
+    }
+}
+
+/// Whether the limit of a run is one of the user or of a deadline.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    Not,
+    Short,
+}
+
+/// How often it is looked whether the user wants an end.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What was seen of a run, unless the deadline has ended it.
+fn whole(seen: Observation, cut: Cut) -> Result<Observation, RunError> {
+    match (cut, seen.ending) {
+        (Cut::Short, Ending::TimeLimit) => Err(RunError::OutOfTime),
+        _ => Ok(seen),
     }
 }
 

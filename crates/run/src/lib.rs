@@ -13,6 +13,6 @@ pub mod suite;
 mod test_case;
 pub mod trace;
 
-pub use observation::{Captured, Ending, FileChange, FileState, Observation};
+pub use observation::{Captured, Contents, Ending, FileChange, FileState, Observation};
 pub use subject::{Addresses, Limits, MemoryLimit, Subject};
 pub use test_case::{Entry, Fixed, Problem, TestCase, TestCaseError};

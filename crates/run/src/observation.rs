@@ -17,7 +17,8 @@ pub struct Observation {
     pub stdout: Captured,
     /// What it printed on standard error.
     pub stderr: Captured,
-    /// What it created, changed or removed in its working directory, by relative path.
+    /// What it created, changed or removed in its working directory, by relative path, and in its
+    /// own `/tmp` and `/dev/shm`, by absolute path.
     pub files: BTreeMap<Vec<u8>, FileChange>,
 }
 
@@ -56,7 +57,7 @@ impl Captured {
     }
 }
 
-/// What happened to one path of the working directory.
+/// What happened to one path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FileChange {
     /// It was not there before.
@@ -67,9 +68,36 @@ pub enum FileChange {
     Removed,
 }
 
+impl FileChange {
+    /// What is there now.
+    pub fn state(&self) -> Option<&FileState> {
+        match self {
+            FileChange::Created(state) | FileChange::Changed(state) => Some(state),
+            FileChange::Removed => None,
+        }
+    }
+
+    /// What a file that is there now holds.
+    pub fn captured(&self) -> Option<&Captured> {
+        match &self.state()?.contents {
+            Contents::File(captured) => Some(captured),
+            Contents::Symlink(_) | Contents::Directory | Contents::Special => None,
+        }
+    }
+}
+
 /// What is at a path after a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum FileState {
+pub struct FileState {
+    /// What it is, and what it holds.
+    pub contents: Contents,
+    /// Its permission bits, as `chmod` takes them.
+    pub mode: u32,
+}
+
+/// What there can be at a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Contents {
     /// A regular file and its contents.
     File(Captured),
     /// A symbolic link and where it points.

@@ -18,7 +18,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use parallax_run::{Ending, FileChange, FileState, Limits, MemoryLimit, lab::Lab};
+use parallax_run::{
+    Captured, Contents, Ending, FileChange, FileState, Limits, MemoryLimit, lab::Lab,
+};
 use support::*;
 use tempfile::TempDir;
 
@@ -298,11 +300,14 @@ fn odd_directories_are_walked() {
         let seen = run(&mut lab, "hostile", &["directories"]);
         assert_eq!(text(&seen.stderr.bytes), "", "{}", kind.name);
         let at = |path: &str| seen.files.get(path.as_bytes());
-        assert!(matches!(at("closed/file"), Some(FileChange::Created(FileState::File(_)))));
-        assert_eq!(at("closed/inner"), Some(&FileChange::Created(FileState::Directory)));
-        assert_eq!(at("fifo"), Some(&FileChange::Created(FileState::Special)));
+        let created = |contents, mode| FileChange::Created(FileState { contents, mode });
+        let empty = Contents::File(Captured::default());
+        assert_eq!(at("closed"), Some(&created(Contents::Directory, 0)));
+        assert_eq!(at("closed/file"), Some(&created(empty, 0)));
+        assert_eq!(at("closed/inner"), Some(&created(Contents::Directory, 0)));
+        assert_eq!(at("fifo"), Some(&created(Contents::Special, 0)));
         let deepest = format!("deep{}", "/d".repeat(999));
-        assert_eq!(at(&deepest), Some(&FileChange::Created(FileState::Directory)));
+        assert_eq!(at(&deepest), Some(&created(Contents::Directory, 0)));
         assert_eq!(seen.files.len(), 1004, "{}", kind.name);
         assert_eq!(run(&mut lab, "hostile", &[]).files.len(), 0, "{}", kind.name);
     }
@@ -325,6 +330,25 @@ fn one_run_leaves_no_traces_for_the_next() {
             assert_eq!(text(&seen.stdout.bytes), "");
         }
     }
+}
+
+#[test]
+fn all_that_a_run_can_change_is_as_new_for_the_next() {
+    each_sandbox(|kind, lab| {
+        let words: &[&str] = if kind.has_namespaces(lab) { &["all"] } else { &[] };
+        let mut test = test_case(words);
+        test.files.insert(b"given".to_vec(), parallax_run::Entry::file("given\n"));
+        let first = run_test(lab, "mutate", &test).unwrap();
+        assert_eq!(first.ending, Ending::Exit(0), "{first:?}");
+        assert!(text(&first.stdout.bytes).contains("given holds given"), "{first:?}");
+        assert!(first.files.contains_key(&b"taken"[..]), "{first:?}");
+        for _ in 0..5 {
+            let seen = run_test(lab, "mutate", &test).unwrap();
+            assert_eq!(text(&seen.stdout.bytes), text(&first.stdout.bytes), "{}", kind.name);
+            // What stays behind races with the end of the run, by what it adds only.
+            assert_eq!(seen, first, "{}", kind.name);
+        }
+    });
 }
 
 #[test]
@@ -390,5 +414,5 @@ fn second_life() -> Option<(Lab, String)> {
 
 #[test]
 fn all_this_holds_for_an_ordinary_user() {
-    run_as_ordinary_user(&["ordinary", "hostile"]);
+    run_as_ordinary_user(&["ordinary", "hostile", "mutate"]);
 }

@@ -6,7 +6,7 @@ mod support;
 use std::{collections::BTreeMap, fs, os::unix::fs::PermissionsExt, time::Duration};
 
 use parallax_run::{
-    Captured, Ending, Entry, FileChange, FileState, Limits, TestCase,
+    Captured, Contents, Ending, Entry, FileChange, FileState, Limits, TestCase,
     lab::{Isolation, Lab, RunError},
 };
 use support::*;
@@ -83,9 +83,10 @@ fn the_environment_is_fixed() {
         subject.env = vec![(b"ASAN_OPTIONS".to_vec(), b"x=1".to_vec())];
         subject.library_path = vec!["/one".into(), "/two".into()];
         let seen = lab.run(&subject, &test, &limits()).unwrap();
+        let names = if kind.has_namespaces(lab) { "/parallax/program/path:" } else { "" };
         let expected = format!(
             "A=\nASAN_OPTIONS=x=1\nHOME={home}\nLANG=C\nLC_ALL=C\nLD_LIBRARY_PATH=/one:/two\n\
-             PATH=/usr/local/bin:/usr/bin:/bin\nPWD={home}\nTMPDIR={home}\nTZ=CET\n"
+             PATH={names}/usr/local/bin:/usr/bin:/bin\nPWD={home}\nTMPDIR={home}\nTZ=CET\n"
         );
         assert_eq!(text(&seen.stdout.bytes), expected, "{}", kind.name);
     });
@@ -138,24 +139,29 @@ fn a_tests_files_are_laid_out() {
 #[test]
 fn changes_of_files_are_seen() {
     let mut test = test_case(&["files"]);
-    for name in ["changed", "same", "removed", "becomes-link", "tree/inner/leaf", "moved"] {
+    let names =
+        ["changed", "same", "closed", "removed", "becomes-link", "tree/inner/leaf", "moved"];
+    for name in names {
         test.files.insert(name.as_bytes().to_vec(), file("same"));
     }
-    let created = |state| FileChange::Created(state);
+    let created = |contents, mode| FileChange::Created(FileState { contents, mode });
+    let changed = |contents, mode| FileChange::Changed(FileState { contents, mode });
     let expected = BTreeMap::from([
-        (&b"created"[..], created(FileState::File(captured("new")))),
-        (b"changed", FileChange::Changed(FileState::File(captured("other")))),
+        (&b"created"[..], created(Contents::File(captured("new")), 0o644)),
+        (b"changed", changed(Contents::File(captured("other")), 0o644)),
+        (b"closed", changed(Contents::File(captured("same")), 0o600)),
         (b"removed", FileChange::Removed),
-        (b"directory", created(FileState::Directory)),
-        (b"directory/inner", created(FileState::File(captured("")))),
-        (b"directory/moved", created(FileState::File(captured("same")))),
+        (b"directory", created(Contents::Directory, 0o700)),
+        (b"directory/inner", created(Contents::File(captured("")), 0o644)),
+        (b"directory/moved", created(Contents::File(captured("same")), 0o644)),
         (b"moved", FileChange::Removed),
-        (b"link", created(FileState::Symlink(b"/nowhere".to_vec()))),
-        (b"becomes-link", FileChange::Changed(FileState::Symlink(b"same".to_vec()))),
+        (b"link", created(Contents::Symlink(b"/nowhere".to_vec()), 0o777)),
+        (b"becomes-link", changed(Contents::Symlink(b"same".to_vec()), 0o777)),
+        (b"tree", changed(Contents::Directory, 0o750)),
         (b"tree/inner", FileChange::Removed),
         (b"tree/inner/leaf", FileChange::Removed),
-        (b"odd\n\xff name", created(FileState::File(captured("x")))),
-        (b"fifo", created(FileState::Special)),
+        (b"odd\n\xff name", created(Contents::File(captured("x")), 0o644)),
+        (b"fifo", created(Contents::Special, 0o600)),
     ]);
     let expected = expected.into_iter().map(|(path, change)| (path.to_vec(), change)).collect();
     each_lab(|kind, lab| {
@@ -179,7 +185,7 @@ fn what_is_cut_off_is_counted() {
         let seen = run_within(lab, "ordinary", &["print", "1001"], &limits);
         assert_eq!((seen.ending, seen.stdout.total), (Ending::OutputLimit, 1000));
         let seen = run_within(lab, "ordinary", &["big-file", "3000000"], &limits);
-        let Some(FileChange::Created(FileState::File(big))) = seen.files.get(&b"big"[..]) else {
+        let Some(big) = seen.files.get(&b"big"[..]).and_then(FileChange::captured) else {
             panic!("{:?}", seen.files)
         };
         assert_eq!((&big.bytes[..], big.total), (&b"abcde"[..], 3_000_000));
@@ -207,6 +213,41 @@ fn harmless_devices_work() {
         assert_eq!(text(&run(lab, "ordinary", &["self"]).stdout.bytes), "/ordinary\n");
         assert_eq!(text(&run(lab, "ordinary", &["shell"]).stdout.bytes), "a\nb\n");
     });
+}
+
+/// By its name, by the path that the system tells, and by what lies beside it.
+#[test]
+fn a_program_finds_itself_at_the_same_place_in_all_versions() {
+    let mut lab = FULL.start();
+    if !FULL.has_namespaces(&lab) {
+        println!("skipped: {:?}", lab.missing());
+        return;
+    }
+    let versions = ["old", "new"].map(|version| {
+        let directory = tempfile::tempdir().unwrap();
+        let bin = directory.path().join(version).join(format!("bin-{version}"));
+        fs::create_dir_all(&bin).unwrap();
+        fs::create_dir(directory.path().join(version).join("share")).unwrap();
+        for file in [bin.join("beside"), bin.join("../share/above")] {
+            fs::write(file, "data").unwrap();
+        }
+        fs::copy(program("ordinary"), bin.join("subject")).unwrap();
+        let script = bin.join("script");
+        fs::write(&script, "#!/bin/sh\ncat `dirname $0`/beside; echo; echo $0\n").unwrap();
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+        (directory, bin)
+    });
+    let here = "/parallax/program/above/here";
+    for round in 0..6 {
+        let (_, bin) = &versions[round % 2];
+        let seen =
+            lab.run(&subject(&bin.join("subject")), &test_case(&["finds-itself"]), &limits());
+        let seen = seen.unwrap();
+        let expected = format!("{here}/subject data data\nagain\nagain\n");
+        assert_eq!((text(&seen.stdout.bytes), text(&seen.stderr.bytes)), (expected, String::new()));
+        let seen = lab.run(&subject(&bin.join("script")), &test_case(&[]), &limits()).unwrap();
+        assert_eq!(text(&seen.stdout.bytes), format!("data\n{here}/script\n"));
+    }
 }
 
 #[test]
@@ -305,6 +346,25 @@ fn a_lab_without_a_sandbox_misses_nothing_that_was_wanted() {
     assert!(sandbox.missing().iter().all(|sentence| !sentence.contains("Landlock")));
     let weak = NO_NAMESPACES.start();
     assert!(weak.missing().iter().any(|sentence| sentence.contains("namespaces")));
+}
+
+#[test]
+fn shared_places_are_a_runs_own_and_observed() {
+    let mut lab = FULL.start();
+    if !FULL.has_namespaces(&lab) {
+        println!("without namespaces they are the system's, and read-only");
+        return;
+    }
+    let state = |contents, mode| FileChange::Created(FileState { contents, mode });
+    let expected = BTreeMap::from([
+        (b"/dev/shm/shared".to_vec(), state(Contents::File(captured("shared")), 0o600)),
+        (b"/tmp/left".to_vec(), state(Contents::Directory, 0o755)),
+        (b"/tmp/left/file".to_vec(), state(Contents::File(captured("temporary")), 0o644)),
+    ]);
+    for _ in 0..2 {
+        let seen = run(&mut lab, "ordinary", &["shared-places"]);
+        assert_eq!((text(&seen.stderr.bytes), seen.files), (String::new(), expected.clone()));
+    }
 }
 
 #[test]

@@ -64,6 +64,10 @@ extern uint32_t plx_arguments_room(void);
 // The label of `index < count ? pointer : NULL`, 64 bits wide.
 extern plx_label plx_pointer_if(plx_label count, uint32_t index, const void *pointer);
 
+// Whether this is a proof build. What the program has never written is marked as such then.
+extern int plx_in_proof(void);
+extern void plx_unwritten(const void *start, size_t length);
+
 // Output events: bytes with the labels they have in memory; a value by a conversion like "%5d".
 extern void plx_output_bytes(int descriptor, const void *start, size_t length);
 extern void plx_output_value(int descriptor, const char *conversion, size_t length, uint64_t value,

@@ -99,6 +99,17 @@ PLX_HOT void plx_divisor(const uint8_t *site, plx_label label, uint32_t width, _
     plx_divisor_cold(site, label, width, is_zero);
 }
 
+PLX_HOT void plx_obligation(const uint8_t *site, plx_label label, _Bool holds, uint32_t kind) {
+    if (PLX_LIKELY(label == 0) && PLX_LIKELY(!holds)) return;
+    plx_obligation_cold(site, label, holds, kind);
+}
+
+PLX_HOT void plx_note(const uint8_t *site, uint16_t counter, const char *name) {
+    plx_note_cold(site, counter, name);
+}
+
+PLX_HOT void plx_mark_unwritten(const void *start, size_t size) { plx_unwritten(start, size); }
+
 PLX_HOT void plx_pin_value(const uint8_t *site, plx_label label, uint64_t value, uint32_t reason) {
     if (PLX_LIKELY(label == 0)) return;
     plx_pin_cold(site, label, value, reason);

@@ -56,6 +56,12 @@ extern PLX_COLD void plx_copy_cold(void *to, const void *from, size_t size);
 extern PLX_COLD void plx_fill_cold(void *to, plx_label label, uint64_t value, size_t size);
 extern void plx_va_start_cold(void *list, const void *saved);
 
+// Of proof builds.
+extern PLX_COLD void plx_obligation_cold(const uint8_t *site, plx_label label, int holds,
+                                         uint32_t kind);
+extern PLX_COLD void plx_note_cold(const uint8_t *site, uint16_t counter, const char *name);
+extern void plx_unwritten(const void *start, size_t size);
+
 // Labels of a call through a pointer, or from code that is not instrumented: they belong to the
 // callee that is named, and to nobody else.
 #define PLX_CALL_LABELS 64

@@ -53,6 +53,9 @@ pub const MODELS: &[Source] = sources![
 /// What library functions without a model write, as text: a function on each line.
 pub const EFFECTS: &str = include_str!("../c/effects.txt");
 
+/// What library functions mean for a proof, as text: a function on each line.
+pub const STANDINGS: &str = include_str!("../c/proof.txt");
+
 /// The probes: inlined into the program.
 pub const PROBES: Source = ("probe.c", include_str!("../c/probe.c"));
 
@@ -67,6 +70,7 @@ pub const CORE: &[Source] = sources![
     "core/input.c",
     "core/variadic.c",
     "core/record.c",
+    "core/proof.c",
 ];
 
 /// All files, headers included, apart from `abi.h`.

@@ -59,6 +59,7 @@ impl Bounds {
             Origin::Count => (1, most(self.arguments, test.args.len()) + 1),
             // They end at their first zero byte, and have as much room as the trace gives them.
             Origin::Argument(_) | Origin::Environment(_) => (0, self.argument_bytes.into()),
+            Origin::Unwritten => (0, u64::MAX.into()),
             Origin::Stdin => (0, most(self.bytes, test.stdin.as_ref().map_or(0, Vec::len))),
             Origin::File(name) => (0, most(self.bytes, file_length(test, name))),
         }

@@ -8,6 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use parallax_abi::Counter;
+use parallax_deadline::Deadline;
 use parallax_run::{
     Ending, Subject, TestCase,
     lab::{Lab, RunError, stay_on},
@@ -17,8 +19,7 @@ use parallax_solve::{Solver, Statistics};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    Budget, Code, Contrast, Coverage, Guide, Kind, Options, Outcome, Promise, Rival, Summary,
-    Target, Way,
+    Aim, Code, Contrast, Coverage, Guide, Kind, Options, Outcome, Rival, Summary, Target, Way,
     cost::{Costs, LONG, is_turning_point},
     crossing::{Chance, joined, longer, named_alike, roomy, with_longer_lines},
     frontier::{Batch, Frontier, Judge, Taken},
@@ -110,6 +111,11 @@ pub enum Event<'e> {
         /// The changes that were executed.
         executed: &'e [usize],
     },
+    /// A test was run by a campaign that is to prove something.
+    Path {
+        /// The test.
+        test: &'e TestCase,
+    },
     /// A test executes changes that no test before it did.
     Executes {
         /// The test.
@@ -184,6 +190,7 @@ pub struct Campaign {
     endings: BTreeSet<(i32, u32)>,
     summary: Summary,
     start: Instant,
+    deadline: Deadline,
     is_midway: bool,
 }
 
@@ -213,6 +220,7 @@ impl Campaign {
                 bounds: options.bounds,
                 solver: solver(),
                 patience: Patience::default(),
+                deadline: Deadline::NEVER,
                 branches: Arc::clone(&branches),
                 before: Arc::default(),
                 since: Seen::default(),
@@ -220,6 +228,7 @@ impl Campaign {
         };
         let workers = labs.into_iter().map(&mut worker).collect::<Result<_, _>>()?;
         let coverage = Coverage::new(code.branches.iter().copied());
+        let deadline = Deadline::NEVER.within(options.budget.time.unwrap_or(Duration::MAX));
         let summary = Summary { branches: coverage.branches(), ..Summary::default() };
         Ok(Campaign {
             workers,
@@ -251,6 +260,7 @@ impl Campaign {
             endings: BTreeSet::new(),
             summary,
             start: Instant::now(),
+            deadline,
             is_midway: false,
         })
     }
@@ -266,13 +276,20 @@ impl Campaign {
         }
         self.given = seeds.iter().filter(|seed| !seed.fixed.is_empty()).cloned().collect();
         self.summary.fixed = self.given.len() as u64;
-        // What is given is run unless somebody asks for the end: a budget is for what is new.
-        for seed in seeds {
+        for (number, seed) in seeds.iter().enumerate() {
+            let left_out = (seeds.len() - number) as u64;
             if self.options.control.stop.load(Ordering::Relaxed) {
+                self.summary.left_out = left_out;
                 break;
             }
             let worker = &mut self.workers[0];
-            let ran = worker.run(seed, None, Promise::Given)?;
+            let ran = match worker.run_given(seed.clone(), self.deadline) {
+                Err(RunError::OutOfTime) => {
+                    self.summary.left_out = left_out;
+                    break;
+                }
+                ran => ran?,
+            };
             if !worker.memory.trace().attached() {
                 return Err(SearchError::Untraced("it does not attach".to_owned()));
             }
@@ -378,6 +395,11 @@ impl Campaign {
             self.is_midway = true;
             tell(Event::Midway { suspects: &self.suspects(), time: time / (3 * MIDWAY) });
         }
+    }
+
+    /// The tests that cover something new, in the order in which they were found.
+    pub fn kept(&self) -> Vec<TestCase> {
+        self.kept.iter().map(|test| TestCase::clone(test)).collect()
     }
 
     /// What was covered.
@@ -560,6 +582,8 @@ impl Campaign {
         self.summary.partings.0 += parted.impossible;
         self.summary.partings.1 += parted.unknown;
         self.summary.unclear += parted.incomplete;
+        self.summary.obstacles.extend(parted.obstacles);
+        self.summary.world.extend(parted.world);
     }
 
     /// Takes note of what both versions did with a test.
@@ -602,9 +626,9 @@ impl Campaign {
     }
 
     fn is_over(&self) -> bool {
-        let Budget { time, runs } = self.options.budget;
+        let runs = self.options.budget.runs;
         self.options.control.stop.load(Ordering::Relaxed)
-            || time.is_some_and(|time| self.start.elapsed() >= time)
+            || self.deadline.is_over()
             || runs.is_some_and(|runs| self.summary.runs >= runs)
     }
 
@@ -624,7 +648,7 @@ impl Campaign {
 
     /// Has the workers do jobs; the reports are in the order of the jobs.
     fn round(&mut self, jobs: Vec<Job>) -> Result<Vec<Report>, SearchError> {
-        let deadline = self.options.budget.time.map(|time| self.start + time);
+        let deadline = self.deadline;
         let count = jobs.len();
         let queue: Mutex<VecDeque<_>> = Mutex::new(jobs.into_iter().enumerate().collect());
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
@@ -634,7 +658,7 @@ impl Campaign {
             }
             let mut done = Vec::new();
             while let Some((number, job)) = next() {
-                if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                if deadline.is_over() {
                     break;
                 }
                 done.push((number, worker.work(job, deadline)));
@@ -661,7 +685,10 @@ impl Campaign {
             worker.before = Arc::default();
         }
         reports.sort_by_key(|(number, _)| *number);
-        reports.into_iter().map(|(_, report)| report.map_err(SearchError::Run)).collect()
+        // A job that the deadline has ended has nothing to report.
+        let reports = reports.into_iter().map(|(_, report)| report);
+        let reports = reports.filter(|report| !matches!(report, Err(RunError::OutOfTime)));
+        reports.map(|report| report.map_err(SearchError::Run)).collect()
     }
 
     /// Takes note of what came of a try, and tells what that is worth.
@@ -691,6 +718,9 @@ impl Campaign {
         let beside = Arc::make_mut(&mut self.seen).add(&ran);
         let beside = if is_followed { beside } else { 0 };
         self.count(&ran);
+        if self.options.aim == Aim::Prove {
+            tell(Event::Path { test: &ran.test });
+        }
         if let Some(turn) = ran.turn {
             self.frontier.learn(&turn.target, new > 0);
         }
@@ -782,7 +812,8 @@ impl Campaign {
             *made += 1;
             *kept += u64::from(ran.as_meant);
         }
-        for (counter, count) in &ran.counters {
+        let counters = ran.counters.iter().filter(|(counter, _)| **counter != Counter::World);
+        for (counter, count) in counters {
             *summary.approximations.entry(*counter).or_default() += count;
         }
         let names: BTreeSet<_> = ran.unmodelled.iter().collect();
@@ -815,6 +846,7 @@ fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, S
             partners: Arc::clone(&partners),
             ignore: ignore.clone(),
             runs: 0,
+            aim: options.aim,
             control: Arc::clone(&options.control),
         })
     };

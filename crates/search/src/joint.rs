@@ -7,6 +7,8 @@
 
 use std::collections::HashMap;
 
+use parallax_abi::Undefined;
+use parallax_compare::Version;
 use parallax_path::{Output, Path, Printed, Step, StepKind};
 use parallax_solve::{Binary, ExprId, Graph};
 
@@ -31,6 +33,15 @@ pub(crate) enum PartingKind {
     OldTurns,
     /// In where the new version goes on.
     NewTurns,
+    /// In whatever a plain build of one version makes of something undefined.
+    Undefined {
+        /// The version that does it.
+        version: Version,
+        /// Where.
+        site: u32,
+        /// What.
+        kind: Undefined,
+    },
 }
 
 /// All ways in which two versions could part on the paths of one test, in the order in which they
@@ -100,8 +111,23 @@ pub(crate) fn partings(graph: &mut Graph, old: &Path, new: &Path, atlas: &Atlas<
         let (old, new) = (old.steps.len(), new.steps.len());
         all.push(Parting { old, new, goal, kind: PartingKind::Output });
     }
+    all.extend(undefined(Version::New, new));
+    all.extend(undefined(Version::Old, old));
     all.retain(|parting| graph.as_constant(parting.goal) != Some(0));
     Partings { all, is_complete, diverges }
+}
+
+/// What must be impossible on the path of one version, each with the steps that come before it.
+fn undefined(version: Version, path: &Path) -> impl Iterator<Item = Parting> {
+    path.obligations.iter().map(move |obligation| {
+        let before = path.steps.partition_point(|step| step.event < obligation.event);
+        let (old, new) = match version {
+            Version::Old => (before, 0),
+            Version::New => (0, before),
+        };
+        let kind = PartingKind::Undefined { version, site: obligation.site, kind: obligation.kind };
+        Parting { old, new, goal: obligation.condition, kind }
+    })
 }
 
 /// What has to hold for a step to go each of the other ways that there are.

@@ -36,9 +36,21 @@ impl Control {
     }
 }
 
+/// What a campaign is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Aim {
+    /// To find what there is to find.
+    #[default]
+    Find,
+    /// To show that there is nothing to find: every path counts, whatever it executes.
+    Prove,
+}
+
 /// How to explore.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// What it is for.
+    pub aim: Aim,
     /// When to stop.
     pub budget: Budget,
     /// How far inputs may grow.

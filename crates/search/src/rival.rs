@@ -1,17 +1,21 @@
 //! The other version: every test is run on it, too, and what is seen of both is compared.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, atomic::Ordering},
+};
 
 use parallax_compare::{Ignore, judge};
+use parallax_deadline::Deadline;
 use parallax_path::{Numbers, Path};
 use parallax_run::{
     Ending, Limits, Observation, Subject, TestCase,
     lab::{Lab, RunError},
-    trace::{Trace, TraceMemory},
+    trace::{Trace, TraceError, TraceMemory, TraceOptions},
 };
 use parallax_solve::Graph;
 
-use crate::{Cases, Control, Guide, Mark, Marks};
+use crate::{Aim, Cases, Control, Guide, Mark, Marks};
 
 /// The old version of the program that is explored, which is the new one.
 pub struct Rival {
@@ -52,6 +56,8 @@ pub(crate) struct Opponent {
     pub(crate) ignore: Ignore,
     /// How often it was run.
     pub(crate) runs: u64,
+    /// What it is run for.
+    pub(crate) aim: Aim,
     /// What others tell, such as whether the program looks different each time.
     pub(crate) control: Arc<Control>,
 }
@@ -72,7 +78,7 @@ impl Opponent {
             .collect();
         let may_be =
             |marks: &Marks| marks.new.before.is_empty() || has_any(trace, &marks.new.before);
-        if !changes.iter().any(may_be) {
+        if self.aim == Aim::Find && !changes.iter().any(may_be) {
             return Ok(Contrast::default());
         }
         self.runs += 1;
@@ -81,6 +87,9 @@ impl Opponent {
         executed.extend(
             (0..changes.len()).filter(|change| is_executed(&changes[*change].old, own, old.ending)),
         );
+        if self.aim == Aim::Prove {
+            executed = (0..changes.len()).collect();
+        }
         executed.sort_unstable();
         executed.dedup();
         let alone = match executed.is_empty() {
@@ -125,10 +134,12 @@ impl Opponent {
         limits: &Limits,
         graph: &mut Graph,
         numbers: Numbers,
+        deadline: Deadline,
     ) -> Result<Path, RunError> {
         self.runs += 1;
         self.lab.trace(&self.subject, test, limits, &mut self.memory)?;
-        Ok(parallax_path::read_as(self.memory.trace(), graph, &*self.cases, numbers))
+        let trace = self.memory.trace();
+        Ok(parallax_path::read_by(trace, graph, &*self.cases, numbers, deadline)?)
     }
 
     /// Whether a run of the new version has executed a change; `false` if that is only seen in the old one.
@@ -148,6 +159,60 @@ impl Opponent {
     pub(crate) fn open(&self, changes: &[usize]) -> Vec<usize> {
         let done = self.control.done();
         changes.iter().copied().filter(|change| !done.contains(change)).collect()
+    }
+}
+
+/// Tells which changes a test executes, beside a search.
+pub struct Probe {
+    lab: Lab,
+    limits: Limits,
+    guide: Arc<dyn Guide>,
+    old: Probed,
+    new: Probed,
+}
+
+/// One version, and where its runs leave what they cover.
+struct Probed {
+    subject: Subject,
+    memory: TraceMemory,
+}
+
+impl Probe {
+    /// A probe for the symbolic builds of the old and the new version, each with the number of its places.
+    pub fn new(
+        lab: Lab,
+        limits: Limits,
+        guide: Arc<dyn Guide>,
+        [old, new]: [(Subject, u64); 2],
+    ) -> Result<Probe, TraceError> {
+        let probed = |(subject, sites): (Subject, u64)| {
+            let memory = TraceMemory::new(TraceOptions { sites, nodes: 1, ..Default::default() })?;
+            // Two programs take turns in one lab, so that neither stays.
+            Ok::<_, TraceError>(Probed { subject: Subject { forks: false, ..subject }, memory })
+        };
+        Ok(Probe { lab, limits, guide, old: probed(old)?, new: probed(new)? })
+    }
+
+    /// The changes that a test executes, in one of the versions or in both.
+    pub fn executed(
+        &mut self,
+        test: &TestCase,
+        deadline: Deadline,
+    ) -> Result<BTreeSet<usize>, RunError> {
+        let Probe { lab, limits, guide, old, new } = self;
+        lab.set_deadline(deadline);
+        let mut executed = BTreeSet::new();
+        let marks: [(&mut Probed, fn(&Marks) -> &Mark); 2] =
+            [(old, |marks| &marks.old), (new, |marks| &marks.new)];
+        for (Probed { subject, memory }, mark) in marks {
+            let seen = lab.cover(subject, test, limits, memory)?;
+            let changes = guide.changes().iter().enumerate();
+            let is_met = |(_, marks): &(usize, &Marks)| {
+                is_executed(mark(marks), memory.trace(), seen.ending)
+            };
+            executed.extend(changes.filter(is_met).map(|(change, _)| change));
+        }
+        Ok(executed)
     }
 }
 

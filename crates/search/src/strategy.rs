@@ -16,6 +16,8 @@ pub enum Strategy {
     Dfs,
     /// By what is covered, as if nothing had changed.
     Coverage,
+    /// By nothing: all paths are gone through, of both versions, and no input is made without solving.
+    Exhaustive,
 }
 
 /// In which order turns are taken.
@@ -44,21 +46,23 @@ impl Strategy {
     /// Whether what becomes of a change is looked at: where the versions may part, and what is done beside
     /// it.
     pub(crate) fn follows_effects(self) -> bool {
-        matches!(self, Strategy::Full | Strategy::NoPrune)
+        matches!(self, Strategy::Full | Strategy::NoPrune | Strategy::Exhaustive)
     }
 
     /// Whether tests are also made without solving.
     pub(crate) fn mixes(self) -> bool {
-        !matches!(self, Strategy::Random | Strategy::Dfs)
+        !matches!(self, Strategy::Random | Strategy::Dfs | Strategy::Exhaustive)
     }
 
     pub(crate) fn order(self) -> Order {
         match self {
             Strategy::Random => Order::Random,
             Strategy::Dfs => Order::Deepest,
-            Strategy::Full | Strategy::ReachOnly | Strategy::NoPrune | Strategy::Coverage => {
-                Order::Ranked
-            }
+            Strategy::Full
+            | Strategy::ReachOnly
+            | Strategy::NoPrune
+            | Strategy::Coverage
+            | Strategy::Exhaustive => Order::Ranked,
         }
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use parallax_abi::Counter;
 use parallax_solve::Statistics;
 
-use crate::Promise;
+use crate::{Obstacle, Promise};
 
 /// Where a new input comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +36,8 @@ pub enum Kind {
 pub struct Summary {
     /// Runs of the program with new inputs.
     pub runs: u64,
+    /// Given tests that were not run, as there was no time.
+    pub left_out: u64,
     /// Ways of branches that were gone.
     pub covered: usize,
     /// Ways of branches that there are.
@@ -84,6 +86,10 @@ pub struct Summary {
     pub partings: (u64, u64),
     /// Tests of which not all ways to part are known, or not how they end.
     pub unclear: u64,
+    /// What stands against a proof, of proof builds.
+    pub obstacles: BTreeSet<Obstacle>,
+    /// What the versions asked of the world around them, of proof builds.
+    pub world: BTreeSet<String>,
     /// Turns that were not noted because one run had too many like them.
     pub skipped: u64,
 }

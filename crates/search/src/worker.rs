@@ -12,7 +12,10 @@ use std::{
 };
 
 use parallax_abi::Counter;
-use parallax_path::{Altered, Comparison, Given, GivenNumbers, Number, Path, Step, StepKind};
+use parallax_deadline::{Deadline, OutOfTime};
+use parallax_path::{
+    Altered, Comparison, Given, GivenNumbers, Number, Numbers, Path, Step, StepKind,
+};
 use parallax_run::{
     Ending, Limits, Observation, Subject, TestCase,
     lab::{Lab, RunError},
@@ -89,6 +92,8 @@ pub(crate) struct Worker {
     pub(crate) bounds: Bounds,
     pub(crate) solver: Solver,
     pub(crate) patience: Patience,
+    /// When the job that is being done has to end.
+    pub(crate) deadline: Deadline,
     /// The places of the program's branches.
     pub(crate) branches: Arc<HashSet<u32>>,
     /// What was seen before this round, and what was seen since the job that is being done was begun. It is up
@@ -267,8 +272,29 @@ impl Worker {
         })
     }
 
-    pub(crate) fn work(&mut self, job: Job, deadline: Option<Instant>) -> Result<Report, RunError> {
+    /// Runs a test that was given.
+    pub(crate) fn run_given(
+        &mut self,
+        test: TestCase,
+        deadline: Deadline,
+    ) -> Result<Ran, RunError> {
+        self.end_by(deadline);
+        self.run(test, None, Promise::Given)
+    }
+
+    /// Has runs and queries end by a deadline from now on.
+    fn end_by(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
         self.solver.set_deadline(deadline);
+        let of_runs = deadline.and_for(GRACE);
+        self.lab.set_deadline(of_runs);
+        if let Some(opponent) = &mut self.opponent {
+            opponent.lab.set_deadline(of_runs);
+        }
+    }
+
+    pub(crate) fn work(&mut self, job: Job, deadline: Deadline) -> Result<Report, RunError> {
+        self.end_by(deadline);
         self.solver.forget();
         self.since = Seen::default();
         match job {
@@ -298,7 +324,7 @@ impl Worker {
     fn run_mutants(
         &mut self,
         tests: Vec<TestCase>,
-        deadline: Option<Instant>,
+        deadline: Deadline,
     ) -> Result<Report, RunError> {
         let start = Instant::now();
         let mut report = Report {
@@ -309,7 +335,7 @@ impl Worker {
             parted: Parted::default(),
         };
         for (number, test) in tests.into_iter().enumerate() {
-            if is_over(deadline) {
+            if deadline.is_over() {
                 break;
             }
             if number % TRACED_ANYWAY != 0 {
@@ -347,13 +373,18 @@ impl Worker {
         self.lab.trace(&self.subject, test, limits, &mut self.memory)
     }
 
+    /// The path of the run that was traced last.
+    fn read(&self, graph: &mut Graph, numbers: Numbers) -> Result<Path, OutOfTime> {
+        let (trace, cases) = (self.memory.trace(), &*self.code.cases);
+        parallax_path::read_by(trace, graph, cases, numbers, self.deadline)
+    }
+
     /// Takes turns of a test.
-    fn take_turns(&mut self, job: &Batch, deadline: Option<Instant>) -> Result<Report, RunError> {
+    fn take_turns(&mut self, job: &Batch, deadline: Deadline) -> Result<Report, RunError> {
         let start = Instant::now();
         self.trace(&job.test, &self.patience.limits(&self.limits))?;
         let mut graph = Graph::new();
-        let cases = Arc::clone(&self.code.cases);
-        let path = parallax_path::read(self.memory.trace(), &mut graph, &|site| cases(site));
+        let path = self.read(&mut graph, Numbers::Written)?;
         let mut report = Report {
             outcomes: Vec::new(),
             solving: Duration::ZERO,
@@ -369,11 +400,11 @@ impl Worker {
             let turn = &attempt.turn;
             while let Some(step) = steps.next_if(|step| step.event < turn.event) {
                 self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
-                if step.event.is_multiple_of(256) && is_over(deadline) {
+                if step.event.is_multiple_of(256) && deadline.is_over() {
                     return Ok(report);
                 }
             }
-            if is_over(deadline) {
+            if deadline.is_over() {
                 break;
             }
             let step = steps.peek().copied().filter(|step| step.event == turn.event);
@@ -588,9 +619,9 @@ impl Worker {
     }
 }
 
-fn is_over(deadline: Option<Instant>) -> bool {
-    deadline.is_some_and(|deadline| Instant::now() >= deadline)
-}
+/// How long a run may go on that was begun before the deadline, so that what a job has brought is not lost to
+/// its last run.
+const GRACE: Duration = Duration::from_millis(300);
 
 /// Every so many mutants one is traced, whatever it covers.
 const TRACED_ANYWAY: usize = 16;

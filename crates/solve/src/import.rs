@@ -5,6 +5,7 @@
 //! nothing is taken on trust, and an operand must have been written before its node.
 
 use parallax_abi::{Flags, Label, Node, Op};
+use parallax_deadline::{Deadline, OutOfTime, Pace};
 use thiserror::Error;
 
 use crate::{
@@ -84,6 +85,9 @@ pub enum ImportError {
         /// What it refers to.
         blob: u32,
     },
+    /// There was no time for it.
+    #[error("import the trace: there is no time left")]
+    OutOfTime(#[from] OutOfTime),
 }
 
 /// Imports the nodes of one trace. It must be used with one graph only.
@@ -94,6 +98,9 @@ pub struct Importer<'t> {
     imported: Vec<Option<ExprId>>,
     snapshots: QuickMap<u32, SnapshotId>,
     pending: Vec<usize>,
+    /// Added to the numbers of unwritten memory.
+    unwritten: u32,
+    pace: Option<Pace>,
 }
 
 impl<'t> Importer<'t> {
@@ -101,7 +108,22 @@ impl<'t> Importer<'t> {
     pub fn new(nodes: &'t [Node], memory: &'t dyn Memory, inputs: &'t [Origin]) -> Importer<'t> {
         let imported = vec![None; nodes.len()];
         let snapshots = QuickMap::default();
-        Importer { nodes, memory, inputs, imported, snapshots, pending: Vec::new() }
+        let pending = Vec::new();
+        Importer { nodes, memory, inputs, imported, snapshots, pending, unwritten: 0, pace: None }
+    }
+
+    /// Has memory that was never written hold something else than it does by default: where expressions
+    /// differ then, they depend on it.
+    #[must_use]
+    pub fn with_other_memory(self) -> Importer<'t> {
+        // Nodes have smaller numbers.
+        Importer { unwritten: 1 << 31, ..self }
+    }
+
+    /// The same that ends when a deadline is over.
+    #[must_use]
+    pub fn within(self, deadline: Deadline) -> Importer<'t> {
+        Importer { pace: Some(deadline.pace()), ..self }
     }
 
     /// The expression of a label that is used at a width.
@@ -130,6 +152,7 @@ impl<'t> Importer<'t> {
         self.pending.clear();
         self.pending.push(root);
         while let Some(&index) = self.pending.last() {
+            self.pace.as_mut().map_or(Ok(()), Pace::step)?;
             let length = self.pending.len();
             if self.is_missing(index)? {
                 self.push_missing(index)?;
@@ -211,7 +234,9 @@ impl<'t> Importer<'t> {
         check_width(index, width)?;
         match op {
             Op::Constant => Ok(graph.constant(width, node.constant().into())),
-            Op::Input | Op::Length | Op::Count | Op::Exists => self.variable(graph, index, op),
+            Op::Input | Op::Length | Op::Count | Op::Exists | Op::Unwritten => {
+                self.variable(graph, index, op)
+            }
             Op::Number if node.flags & Flags::RIGHT_CONSTANT != 0 => {
                 Ok(graph.constant(width, node.constant().into()))
             }
@@ -301,10 +326,12 @@ impl<'t> Importer<'t> {
         let part = match op {
             Op::Input => Part::Byte(node.b),
             Op::Exists => Part::Exists,
+            Op::Unwritten => Part::Number(node.a | self.unwritten),
             _ => Part::Length,
         };
         let origin = match op {
             Op::Count => Some(&Origin::Count),
+            Op::Unwritten => Some(&Origin::Unwritten),
             _ => self.inputs.get(node.a as usize),
         };
         let origin = origin.ok_or(ImportError::Input { node: index, input: node.a })?.clone();
@@ -377,7 +404,7 @@ impl<'t> Importer<'t> {
 fn symbolic_operands(op: Op, node: &Node) -> usize {
     let constants = Flags::LEFT_CONSTANT | Flags::RIGHT_CONSTANT;
     match op {
-        Op::Constant | Op::Input | Op::Length | Op::Count | Op::Exists => 0,
+        Op::Constant | Op::Input | Op::Length | Op::Count | Op::Exists | Op::Unwritten => 0,
         Op::Number if node.flags & constants != 0 => 0,
         Op::Resize | Op::Number | Op::Element | Op::Load | Op::Offset => 1,
         Op::Update | Op::Ite => 3,

@@ -16,10 +16,13 @@ mod span;
 mod table;
 mod terms;
 mod translation;
+mod watch;
 mod z3;
 
 pub use program::SolverProgram;
 pub use z3::{Failures, Z3};
+
+use parallax_deadline::Deadline;
 
 use crate::{Answer, Graph, Query};
 
@@ -30,6 +33,10 @@ pub trait Backend: Send {
 
     /// Answers a query with a limited amount of work. Models are to be verified.
     fn solve(&mut self, graph: &Graph, query: &Query, limit: Work) -> Answer;
+
+    /// Says that queries are unknown when this is over, from now on. Backends that answer at once need not
+    /// look at it.
+    fn set_deadline(&mut self, _: Deadline) {}
 }
 
 /// Units of work, of which a solver does the same for the same query however busy the machine is.

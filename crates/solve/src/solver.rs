@@ -9,6 +9,8 @@ mod statistics;
 
 use std::{collections::VecDeque, time::Instant};
 
+use parallax_deadline::Deadline;
+
 use crate::{
     Answer, Assumptions, Backend, Evaluation, ExprId, Graph, GuidedSearch, Key, Model, Query,
     Values, Variable, VariableId, Work, domain::Domains, hash::QuickMap,
@@ -64,7 +66,7 @@ pub struct Solver {
     smt: Option<Box<dyn Backend>>,
     statistics: Statistics,
     is_hasty: bool,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     on_query: Option<Watcher>,
 }
 
@@ -83,7 +85,7 @@ impl Solver {
             smt,
             statistics: Statistics::default(),
             is_hasty: false,
-            deadline: None,
+            deadline: Deadline::NEVER,
             on_query: None,
         }
     }
@@ -99,8 +101,11 @@ impl Solver {
     }
 
     /// Sets when nobody waits for answers any more: whoever asks for time does not get it from then on.
-    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+    pub fn set_deadline(&mut self, deadline: Deadline) {
         self.deadline = deadline;
+        if let Some(smt) = &mut self.smt {
+            smt.set_deadline(deadline);
+        }
     }
 
     /// Forgets all answers: what is asked from now on is answered as by somebody who was never asked before.
@@ -261,9 +266,7 @@ impl Solver {
         current: &dyn Values,
     ) -> (Answerer, Answer) {
         // One question has several answerers, and each may take long.
-        let is_late =
-            |solver: &Solver| solver.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if is_late(self) {
+        if self.deadline.is_over() {
             return (Answerer::Search, Answer::Unknown);
         }
         let start: Model = values_of(graph, query, current);
@@ -280,11 +283,11 @@ impl Solver {
             Answer::Unknown => {}
             answer => return (Answerer::Smt, answer),
         }
-        if is_late(self) {
+        if self.deadline.is_over() {
             return (Answerer::Search, Answer::Unknown);
         }
         match self.search.search(graph, query, &start, self.effort.candidates) {
-            Answer::Unknown if most > FIRST_WORK && !is_late(self) => {
+            Answer::Unknown if most > FIRST_WORK && !self.deadline.is_over() => {
                 (Answerer::Smt, self.ask(graph, query, most))
             }
             answer => (Answerer::Search, answer),

@@ -25,6 +25,8 @@ pub enum Origin {
     Environment(Arc<[u8]>),
     /// The number of arguments; its only part is [`Part::Length`].
     Count,
+    /// Memory that was never written; its parts are [`Part::Number`], eight bytes each.
+    Unwritten,
 }
 
 /// Which part of an input a variable is.
@@ -74,6 +76,7 @@ impl Display for Origin {
             Origin::File(name) => write!(formatter, "file:{}", name.escape_ascii()),
             Origin::Environment(name) => write!(formatter, "env:{}", name.escape_ascii()),
             Origin::Count => formatter.write_str("argc"),
+            Origin::Unwritten => formatter.write_str("unwritten"),
         }
     }
 }

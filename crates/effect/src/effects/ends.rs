@@ -1,5 +1,6 @@
 //! Where effects end.
 
+use parallax_deadline::OutOfTime;
 use parallax_program::Opcode;
 
 use super::{Builder, Node, Sight};
@@ -20,40 +21,44 @@ const ENDINGS: [&str; 6] = ["exit", "_exit", "_Exit", "abort", "quick_exit", "__
 
 impl Builder<'_, '_> {
     /// Of each node that infects nothing, why that is so; of what is printed, that it is.
-    pub(super) fn ends(&self) -> Vec<(u32, Stop)> {
-        let absorbed = self.absorbed();
-        let ids = 0..self.nodes.len() as u32;
-        let ends = ids.filter_map(|id| {
+    pub(super) fn ends(&self) -> Result<Vec<(u32, Stop)>, OutOfTime> {
+        let absorbed = self.absorbed()?;
+        let mut pace = self.deadline.pace();
+        let mut ends = Vec::new();
+        for id in 0..self.nodes.len() as u32 {
+            pace.step()?;
             let stop = self.shown(id).or_else(|| {
                 let is_leaf = self.nodes[id as usize].to.is_empty();
                 is_leaf.then(|| self.end(id, absorbed[id as usize]))
             });
-            Some((id, stop?))
-        });
-        ends.collect()
+            ends.extend(stop.map(|stop| (id, stop)));
+        }
+        Ok(ends)
     }
 
-    fn absorbed(&self) -> Vec<Option<Absorbed>> {
+    fn absorbed(&self) -> Result<Vec<Option<Absorbed>>, OutOfTime> {
+        let mut pace = self.deadline.pace();
         let mut absorbed = vec![None; self.nodes.len()];
         let runs = &self.runs;
         for step in runs.new.1.ids().filter(|step| !self.infection.has(*step)) {
+            pace.step()?;
             for used in runs.new.1.uses(step) {
-                if let Some(node) = self.of_new.get(&used.source)
+                if let Some(node) = self.of_new.get(used.source)
                     && self.infection.comes_along(runs, used)
                 {
-                    absorbed[*node as usize].get_or_insert((step, used.kind));
+                    absorbed[node as usize].get_or_insert((step, used.kind));
                 }
             }
             let Some(old) = runs.alignment.old_of(step) else { continue };
             for used in runs.old.1.uses(old) {
-                if let Some(node) = self.of_old.get(&used.source)
+                if let Some(node) = self.of_old.get(used.source)
                     && self.infection.comes_along_old(runs, used)
                 {
-                    absorbed[*node as usize].get_or_insert((step, used.kind));
+                    absorbed[node as usize].get_or_insert((step, used.kind));
                 }
             }
         }
-        absorbed
+        Ok(absorbed)
     }
 
     /// One side of a node: the new one if it has any.

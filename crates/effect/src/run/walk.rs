@@ -6,6 +6,7 @@
 
 use std::{collections::HashMap, rc::Rc};
 
+use parallax_deadline::{Deadline, OutOfTime};
 use parallax_program::{BlockId, FunctionId, Instruction, Opcode, Operand, SiteId};
 
 use super::{
@@ -22,7 +23,11 @@ const DEPTH: u32 = 32;
 
 impl Run {
     /// Reads a run. Records of instructions that the program does not have are left out.
-    pub fn read(code: &Code<'_>, records: impl Iterator<Item = Record>) -> Run {
+    pub fn read(
+        code: &Code<'_>,
+        records: impl Iterator<Item = Record>,
+        deadline: Deadline,
+    ) -> Result<Run, OutOfTime> {
         let mut walk = Walk {
             code,
             run: Run::default(),
@@ -31,8 +36,12 @@ impl Run {
             regions: HashMap::new(),
             last: None,
         };
-        records.for_each(|record| walk.note(record));
-        walk.run
+        let mut pace = deadline.pace();
+        for record in records {
+            pace.step()?;
+            walk.note(record);
+        }
+        Ok(walk.run)
     }
 }
 

@@ -111,6 +111,41 @@ impl Value {
         seam!(LLVMSetFunctionCallConv(self.0, LLVMGetFunctionCallConv(other.0)));
     }
 
+    /// The text of a string attribute of this function.
+    pub(crate) fn mark_text(self, name: &str) -> Option<String> {
+        let (start, length) = (name.as_ptr().cast(), name.len() as u32);
+        let found = seam!(LLVMGetStringAttributeAtIndex(self.0, FUNCTION_INDEX, start, length));
+        if found.is_null() {
+            return None;
+        }
+        let mut length = 0;
+        let text = seam!(LLVMGetStringAttributeValue(found, &mut length));
+        let bytes = seam!(std::slice::from_raw_parts(text.cast::<u8>(), length as usize));
+        Some(String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// Removes attributes of this function, of its result and of its parameters.
+    pub(crate) fn remove_everywhere(self, names: &[&str]) {
+        let places = 0..=seam!(LLVMCountParams(self.0));
+        for index in places.chain([FUNCTION_INDEX]) {
+            for name in names {
+                let kind = seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+                seam!(LLVMRemoveEnumAttributeAtIndex(self.0, index, kind));
+            }
+        }
+    }
+
+    /// The same of a call.
+    pub(crate) fn remove_from_call(self, names: &[&str]) {
+        let places = 0..=seam!(LLVMGetNumArgOperands(self.0));
+        for index in places.chain([FUNCTION_INDEX]) {
+            for name in names {
+                let kind = seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+                seam!(LLVMRemoveCallSiteEnumAttribute(self.0, index, kind));
+            }
+        }
+    }
+
     pub(crate) fn remove_attribute(self, name: &str) {
         let kind = seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
         seam!(LLVMRemoveEnumAttributeAtIndex(self.0, FUNCTION_INDEX, kind));

@@ -110,6 +110,13 @@ impl Handle {
         seam!(LLVMSetMetadata(instruction.0, kind, ptr::null_mut()));
     }
 
+    /// Whether an instruction says something under this name.
+    pub(crate) fn has_metadata(&self, instruction: Value, name: &str) -> bool {
+        let length = name.len() as u32;
+        let kind = seam!(LLVMGetMDKindIDInContext(self.context, name.as_ptr().cast(), length));
+        !seam!(LLVMGetMetadata(instruction.0, kind)).is_null()
+    }
+
     /// Keeps globals that nobody refers to.
     pub(crate) fn keep(&self, globals: &[Value]) {
         let mut globals: Vec<_> = globals.iter().map(|global| global.0).collect();

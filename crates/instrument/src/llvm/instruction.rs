@@ -106,6 +106,53 @@ impl Value {
         }
     }
 
+    pub(crate) fn make_volatile(self) {
+        seam!(LLVMSetVolatile(self.0, 1));
+    }
+
+    pub(crate) fn set_operand(self, index: u32, value: Value) {
+        seam!(LLVMSetOperand(self.0, index, value.0));
+    }
+
+    /// Removes what arithmetic and address computations promise not to do.
+    pub(crate) fn forget_flags(self) {
+        match self.opcode() {
+            Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl => {
+                seam!(LLVMSetNSW(self.0, 0));
+                seam!(LLVMSetNUW(self.0, 0));
+            }
+            Opcode::LLVMSDiv | Opcode::LLVMUDiv | Opcode::LLVMAShr | Opcode::LLVMLShr => {
+                seam!(LLVMSetExact(self.0, 0));
+            }
+            Opcode::LLVMZExt | Opcode::LLVMUIToFP => seam!(LLVMSetNNeg(self.0, 0)),
+            Opcode::LLVMOr => seam!(LLVMSetIsDisjoint(self.0, 0)),
+            Opcode::LLVMGetElementPtr => seam!(LLVMSetIsInBounds(self.0, 0)),
+            _ => {}
+        }
+    }
+
+    /// Whether floating-point arithmetic may be done in another order, or with other numbers.
+    pub(crate) fn has_fast_math(self) -> bool {
+        let is_possible = seam!(LLVMCanValueUseFastMathFlags(self.0)) != 0;
+        is_possible && seam!(LLVMGetFastMathFlags(self.0)) != 0
+    }
+
+    /// Whether this is a constant number made of an address.
+    pub(crate) fn is_address_as_number(self) -> bool {
+        let is_expression = !self.0.is_null() && !seam!(LLVMIsAConstantExpr(self.0)).is_null();
+        is_expression
+            && (seam!(LLVMGetConstOpcode(self.0)) == Opcode::LLVMPtrToInt
+                || self.constant_operands().into_iter().any(Value::is_address_as_number))
+    }
+
+    /// The text of inline assembler.
+    pub(crate) fn assembler_text(self) -> String {
+        let mut length = 0;
+        let start = seam!(LLVMGetInlineAsmAsmString(self.0, &mut length));
+        let bytes = seam!(std::slice::from_raw_parts(start.cast::<u8>(), length));
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
     /// Code follows it now.
     pub(crate) fn clear_tail_call(self) {
         seam!(LLVMSetTailCallKind(

@@ -1,6 +1,7 @@
 //! From a captured program to its symbolic build.
 
 use std::{
+    collections::BTreeSet,
     ffi::OsStr,
     fs,
     os::unix::ffi::OsStrExt,
@@ -8,6 +9,7 @@ use std::{
 };
 
 use parallax_capture::{Build, Code, Rebuilt, forget_old, link_rebuilt, made_once};
+use parallax_deadline::Deadline;
 use parallax_program::{Image, Module, Program};
 
 use super::{
@@ -16,6 +18,7 @@ use super::{
     models::{hide_models, link_models},
     normal::normalise,
     places::Places,
+    proof,
     record::Recording,
     toolkit::Toolkit,
     workshop::{Effort, MAKER, Workshop},
@@ -36,13 +39,43 @@ pub struct SymbolicBuild {
     pub places: Places,
     /// How much of it had to be compiled.
     pub effort: Effort,
+    /// Of a proof build: what stands against any proof about the program.
+    pub obstacles: BTreeSet<String>,
+}
+
+/// What a symbolic build is for.
+#[derive(Clone, Copy)]
+enum Purpose<'r> {
+    /// To find inputs.
+    Search,
+    /// To record what some functions do.
+    Record(&'r Recording),
+    /// To prove that nothing differs.
+    Proof,
+}
+
+impl Purpose<'_> {
+    fn recording(self) -> Recording {
+        match self {
+            Purpose::Record(recording) => recording.clone(),
+            Purpose::Search | Purpose::Proof => Recording::default(),
+        }
+    }
+
+    /// What whole builds for it are called in the cache.
+    fn kind(self) -> &'static str {
+        match self {
+            Purpose::Proof => "proof",
+            Purpose::Search | Purpose::Record(_) => "symbolic",
+        }
+    }
 }
 
 const TO_PROGRAM: &[&str] = &["-fPIE", "-pie", "-Wl,-z,nostart-stop-gc", "-fuse-ld=lld"];
 
 /// Makes the symbolic build of a program at `output`.
 pub fn symbolic_build(build: &Build, output: &Path) -> Result<SymbolicBuild, InstrumentError> {
-    recording_build(build, &Recording::default(), output)
+    fresh_build(build, Purpose::Search, output, Deadline::NEVER)
 }
 
 /// Makes a symbolic build at `output` that also records what some functions do.
@@ -50,41 +83,91 @@ pub fn recording_build(
     build: &Build,
     recording: &Recording,
     output: &Path,
+    deadline: Deadline,
+) -> Result<SymbolicBuild, InstrumentError> {
+    fresh_build(build, Purpose::Record(recording), output, deadline)
+}
+
+fn fresh_build(
+    build: &Build,
+    purpose: Purpose<'_>,
+    output: &Path,
+    deadline: Deadline,
 ) -> Result<SymbolicBuild, InstrumentError> {
     let toolkit = Toolkit::ready()?;
-    make(normal_form(build, recording, &toolkit)?, build, recording, &toolkit, output)
+    deadline.check()?;
+    let normal = normal_form(build, purpose, &toolkit)?;
+    deadline.check()?;
+    make(normal, build, purpose, &toolkit, (output, deadline))
 }
 
 /// Whole builds that are kept.
-const KIND: &str = "symbolic";
 const MOST_KEPT: usize = 200;
 /// The program in its normal form, in an entry of the cache.
 const MODEL: &str = "model.bc";
+/// What stands against proofs about it, beside it, a line each.
+const OBSTACLES: &str = "obstacles";
 
 /// The symbolic build of a program, in the cache: made again only if the program is another one.
 pub fn symbolic_build_cached(build: &Build) -> Result<SymbolicBuild, InstrumentError> {
+    cached_build(build, Purpose::Search, Deadline::NEVER)
+}
+
+/// The proof build of a program, in the cache.
+pub fn proof_build_cached(
+    build: &Build,
+    deadline: Deadline,
+) -> Result<SymbolicBuild, InstrumentError> {
+    cached_build(build, Purpose::Proof, deadline)
+}
+
+/// The symbolic build that also records what some functions do, in the cache.
+pub fn recording_build_cached(
+    build: &Build,
+    recording: &Recording,
+    deadline: Deadline,
+) -> Result<SymbolicBuild, InstrumentError> {
+    cached_build(build, Purpose::Record(recording), deadline)
+}
+
+fn cached_build(
+    build: &Build,
+    purpose: Purpose<'_>,
+    deadline: Deadline,
+) -> Result<SymbolicBuild, InstrumentError> {
+    let recording = purpose.recording();
     let toolkit = Toolkit::ready()?;
     let name = build.program.file_name().unwrap_or(OsStr::new("program"));
     let (version, contents) = (toolkit.version(), contents(build)?);
     let mut key: Vec<&[u8]> = vec![MAKER.as_bytes(), version.as_bytes()];
     key.extend(contents.iter().map(Vec::as_slice));
+    for (mark, names) in [("recorded", &recording.functions), ("idle", &recording.idle)] {
+        key.extend((!names.is_empty()).then_some(mark.as_bytes()));
+        key.extend(names.iter().map(|name| name.as_bytes()));
+    }
     let mut made = None;
-    let folder = made_once(KIND, &key, |folder| {
-        let module = normal_form(build, &Recording::default(), &toolkit)?;
-        module.write(&folder.join(MODEL))?;
+    let folder = made_once(purpose.kind(), &key, |folder| {
+        deadline.check()?;
+        let normal = normal_form(build, purpose, &toolkit)?;
+        deadline.check()?;
+        normal.module.write(&folder.join(MODEL))?;
+        let lines: Vec<_> = normal.obstacles.iter().map(String::as_str).collect();
+        fs::write(folder.join(OBSTACLES), lines.join("\n"))?;
         let output = folder.join(name);
-        made = Some(make(module, build, &Recording::default(), &toolkit, &output)?);
+        made = Some(make(normal, build, purpose, &toolkit, (&output, deadline))?);
         Ok::<_, InstrumentError>(())
     })?;
     if let Some(made) = made {
-        forget_old(KIND, MOST_KEPT)?;
+        forget_old(purpose.kind(), MOST_KEPT)?;
         return Ok(made);
     }
+    let obstacles = fs::read_to_string(folder.join(OBSTACLES))?;
+    let obstacles = obstacles.lines().map(str::to_owned).collect();
     let model = Image { parts: vec![folder.join(MODEL)], ..Image::default() };
     let model = Program::read(&Module::assemble(&[model])?);
     let program = folder.join(name);
     let places = Places::read(&program, &model).map_err(InstrumentError::Refused)?;
-    Ok(SymbolicBuild { program, model, places, effort: Effort::default() })
+    Ok(SymbolicBuild { program, model, places, effort: Effort::default(), obstacles })
 }
 
 /// The files of a program say which bitcode they were made from and how they were linked.
@@ -98,43 +181,72 @@ fn contents(build: &Build) -> Result<Vec<Vec<u8>>, InstrumentError> {
 }
 
 fn make(
-    module: Module,
+    normal: NormalForm,
     build: &Build,
-    recording: &Recording,
+    purpose: Purpose<'_>,
     toolkit: &Toolkit,
-    output: &Path,
+    (output, deadline): (&Path, Deadline),
 ) -> Result<SymbolicBuild, InstrumentError> {
+    let NormalForm { module, obstacles } = normal;
     let model = Program::read(&module);
-    let (objects, effort) = Workshop::new(module, recording, toolkit)?.compile_all()?;
+    let recording = purpose.recording();
+    let (objects, effort) = Workshop::new(module, &recording, toolkit, deadline)?.compile_all()?;
     let code = Code::Objects(&objects);
-    let rebuilt = Rebuilt { code, options: TO_PROGRAM, objects: &toolkit.objects() };
+    let rebuilt = Rebuilt { code, options: TO_PROGRAM, objects: &toolkit.objects(), deadline };
     link_rebuilt(build, rebuilt, output)?;
     let places = Places::read(output, &model).map_err(InstrumentError::Refused)?;
-    Ok(SymbolicBuild { program: output.to_owned(), model, places, effort })
+    Ok(SymbolicBuild { program: output.to_owned(), model, places, effort, obstacles })
 }
 
-/// The whole program as everybody talks about it: with models, and with names that last.
+/// The whole program as everybody talks about it.
+struct NormalForm {
+    module: Module,
+    /// What stands against proofs about it.
+    obstacles: BTreeSet<String>,
+}
+
+/// The program with models, and with names that last.
 fn normal_form(
     build: &Build,
-    recording: &Recording,
+    purpose: Purpose<'_>,
     toolkit: &Toolkit,
-) -> Result<Module, InstrumentError> {
+) -> Result<NormalForm, InstrumentError> {
     let refused = InstrumentError::Refused;
     let module = whole_program(build)?;
     module.mark_origins();
     let llvm = module.llvm();
-    recording.begin(&Handle::new(llvm));
+    let mut obstacles = BTreeSet::new();
+    match purpose {
+        Purpose::Search => {}
+        Purpose::Record(recording) => recording.begin(&Handle::new(llvm)),
+        Purpose::Proof => {
+            obstacles = proof::obstacles(build, llvm);
+            proof::prepare(llvm)?;
+        }
+    }
     link_models(llvm, toolkit.models(llvm.get_context())?).map_err(refused)?;
     let handle = Handle::new(llvm);
     entry::take_over(&handle).map_err(|why| refused(why.to_owned()))?;
     hide_models(llvm);
     normalise(llvm).map_err(refused)?;
-    Recording::end(&Handle::new(llvm));
+    match purpose {
+        Purpose::Search => {}
+        Purpose::Record(_) => Recording::end(&handle),
+        Purpose::Proof => proof::sign(&handle),
+    }
     settle(&handle);
-    Ok(module)
+    Ok(NormalForm { module, obstacles })
 }
 
 impl SymbolicBuild {
+    /// The names of the functions in which a run has covered something, a byte for each place.
+    pub fn executed(&self, coverage: &[u8]) -> BTreeSet<String> {
+        let covered = (1..).zip(coverage).filter(|(_, byte)| **byte != 0);
+        let functions = covered.filter_map(|(number, _)| Some(self.places.get(number)?.function));
+        let functions: BTreeSet<_> = functions.collect();
+        functions.into_iter().map(|function| self.model.at(function).name.clone()).collect()
+    }
+
     /// The values of the switch at a place.
     pub fn cases(&self, number: u32) -> Vec<u64> {
         let Some(place) = self.places.get(number) else { return Vec::new() };

@@ -1,12 +1,15 @@
 //! Calls: of what is instrumented, of what is not, and of who knows what.
 
-use parallax_abi::PinReason;
+use parallax_abi::{Counter, PinReason};
 
 use super::{
     effects::{Extent, Write},
     function::{MOST_COPIES, MOST_LABELS},
     leaf::{bits, is_scalar},
+    models::PREFIX as MODEL_PREFIX,
     pass::{Callee, Convention, MODEL},
+    proof::{ADDRESS_USED, OBLIGE, UNOPTIMISED},
+    standing::Standing,
     weaver::{Fate, Weaver, is_zero},
 };
 use crate::llvm::{TypeKind, Value};
@@ -38,8 +41,11 @@ impl Weaver<'_> {
         match name.as_str() {
             "plx_label_of" => return self.label_as_number(call),
             "plx_with_label" => return self.number_as_label(call),
+            OBLIGE => return self.obligation(call),
+            ADDRESS_USED => return self.address_used(call),
             _ => {}
         }
+        self.note_standing(call, &name);
         match self.pass.callees.get(&callee) {
             Some(known) if callee.value_type() == call.call_signature() => {
                 self.call_instrumented(call, callee, *known);
@@ -48,6 +54,54 @@ impl Weaver<'_> {
             Some(_) => self.call_pointer(call),
             None if self.is_model || name.starts_with("plx_") => {}
             None => self.call_foreign(call, &name),
+        }
+    }
+
+    /// A condition that must be impossible.
+    fn obligation(&mut self, call: Value) {
+        let (holds, kind) = (call.operand(0), call.operand(1));
+        self.probe("plx_obligation", &[self.site(call), self.label(holds), holds, kind]);
+        self.fate = Fate::Gone;
+        call.erase();
+    }
+
+    fn address_used(&mut self, call: Value) {
+        let nothing = self.handle.pointer().zero();
+        self.note(call, Counter::Address, nothing);
+        self.fate = Fate::Gone;
+        call.erase();
+    }
+
+    fn note(&self, call: Value, counter: Counter, name: Value) {
+        let counter = self.number(16, counter as u64);
+        self.probe("plx_note", &[self.site(call), counter, name]);
+    }
+
+    /// In a proof: what a library function means for it.
+    fn note_standing(&self, call: Value, name: &str) {
+        if !self.is_proved || name.starts_with("llvm.") {
+            return;
+        }
+        let plain = name.strip_prefix(MODEL_PREFIX).unwrap_or(name);
+        let is_own = self.pass.called(call).is_some_and(|callee| {
+            self.pass.callees.contains_key(&callee) && !callee.has_mark(MODEL)
+        });
+        if is_own || plain.starts_with("plx_") {
+            return;
+        }
+        let counter = match self.pass.standings.of(plain, plain != name) {
+            Standing::Exact => return,
+            Standing::Unoptimised if self.function.has_mark(UNOPTIMISED) => return,
+            Standing::World => Counter::World,
+            Standing::Unoptimised | Standing::Against => Counter::Route,
+        };
+        self.note(call, counter, self.pass.text(plain));
+    }
+
+    /// In a proof: something that is no arithmetic, and is not known to carry no data.
+    pub(crate) fn note_route(&self, call: Value, name: &str) {
+        if self.is_proved {
+            self.note(call, Counter::Route, self.pass.text(name));
         }
     }
 
@@ -275,9 +329,13 @@ impl Weaver<'_> {
     /// It runs as it is; what it computes is concrete, also where it writes memory.
     fn assembler(&self, call: Value) {
         let arguments = call.arguments();
+        let is_empty = call.ty().is_void() && call.callee().assembler_text().trim().is_empty();
+        if self.is_proved && !is_empty {
+            self.note(call, Counter::Assembler, self.handle.pointer().zero());
+        }
         if arguments.iter().any(|argument| !is_zero_value(self, *argument)) {
             for argument in &arguments {
-                self.lose(call, *argument, parallax_abi::Counter::Assembler);
+                self.lose(call, *argument, Counter::Assembler);
             }
         }
         self.after(call);
@@ -285,7 +343,7 @@ impl Weaver<'_> {
             self.probe("plx_clear_object", &[pointer]);
         }
         if !call.ty().is_void() {
-            let counter = self.number(16, parallax_abi::Counter::Assembler as u64);
+            let counter = self.number(16, Counter::Assembler as u64);
             self.probe("plx_lose", &[self.site(call), counter]);
         }
     }

@@ -101,9 +101,11 @@ impl Weaver<'_> {
             Convention::Twin => self.take_parameters(&old, &shape),
             Convention::InPlace => self.take_call_labels(&old, &shape),
         }
+        let is_proved = self.is_proved;
         let is_indexed = |alloca: &Value| {
             let count = || alloca.operand(0).as_constant_int().unwrap_or(u64::MAX);
-            alloca.opcode() == Opcode::LLVMAlloca && is_array(alloca.allocated(), count())
+            alloca.opcode() == Opcode::LLVMAlloca
+                && (is_proved || is_array(alloca.allocated(), count()))
         };
         self.record_entry(*first);
         if code.iter().any(is_indexed) {

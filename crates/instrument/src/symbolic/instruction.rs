@@ -301,20 +301,31 @@ impl Weaver<'_> {
         let size = self.handle.size(ty);
         match count.as_constant_int() {
             Some(count) => {
-                self.clear(alloca, size * count);
+                match self.is_proved {
+                    true => self.mark_unwritten(alloca, self.number(64, size * count)),
+                    false => self.clear(alloca, size * count),
+                }
                 self.stack_object(alloca, self.number(64, size * count), ty, count);
             }
             None => {
                 let bytes = self.bits_as(count, 64);
                 let bytes = self.builder.multiply(bytes, self.number(64, size));
-                self.probe("plx_clear_many", &[alloca, bytes]);
+                match self.is_proved {
+                    true => self.mark_unwritten(alloca, bytes),
+                    false => self.effect("plx_clear_many", &[alloca, bytes]),
+                }
                 self.stack_object(alloca, bytes, ty, u64::MAX);
             }
         }
     }
 
+    /// In a proof build, memory whose contents nothing may depend on.
+    pub(crate) fn mark_unwritten(&self, start: Value, bytes: Value) {
+        self.effect("plx_mark_unwritten", &[start, bytes]);
+    }
+
     fn stack_object(&self, alloca: Value, bytes: Value, ty: Type, count: u64) {
-        if self.stack.is_some() && is_array(ty, count) {
+        if self.stack.is_some() && (self.is_proved || is_array(ty, count)) {
             self.probe("plx_push_object", &[alloca, bytes]);
         }
     }

@@ -16,6 +16,7 @@ impl Weaver<'_> {
             "memset" | "memset.inline" => return self.fill(call),
             "va_start" => return self.va_start(call),
             "va_copy" => return self.va_copy(call),
+            "lifetime.start" if self.is_proved => return self.lifetime_starts(call),
             "stackrestore" if self.stack.is_some() => {
                 return self.effect("plx_pop_objects", &[call.operand(0)]);
             }
@@ -29,6 +30,15 @@ impl Weaver<'_> {
         }
         if !is_silent(base) {
             self.lose_arguments(call);
+            self.note_route(call, name);
+        }
+    }
+
+    /// A variable comes to life again: what it held before is gone.
+    fn lifetime_starts(&self, call: Value) {
+        let (size, start) = (call.operand(0), call.operand(1));
+        if size.as_signed_constant().is_some_and(|size| size > 0) {
+            self.mark_unwritten(start, size);
         }
     }
 

@@ -6,7 +6,7 @@ use super::pass::MODEL;
 use crate::llvm::{Handle, Value};
 
 /// What the name of a model starts with.
-const PREFIX: &str = "plx_model_";
+pub(crate) const PREFIX: &str = "plx_model_";
 
 /// Makes the program call models, and links them in.
 ///

@@ -6,7 +6,7 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-use super::{effects::Effects, record::Recording};
+use super::{effects::Effects, record::Recording, standing::Standings};
 use crate::llvm::{Handle, Opcode, Type, Value};
 
 /// Marks functions that are models of the library's.
@@ -41,6 +41,7 @@ pub(crate) struct Callee {
 pub(crate) struct Pass {
     pub(crate) handle: Handle,
     pub(crate) effects: Effects,
+    pub(crate) standings: Standings,
     pub(crate) recording: Recording,
     pub(crate) callees: HashMap<Value, Callee>,
     /// Variables of the program that another group defines.
@@ -50,10 +51,11 @@ pub(crate) struct Pass {
 }
 
 impl Pass {
-    pub(crate) fn new(handle: Handle, effects: Effects) -> Pass {
+    pub(crate) fn new(handle: Handle, effects: Effects, standings: Standings) -> Pass {
         Pass {
             handle,
             effects,
+            standings,
             recording: Recording::default(),
             callees: HashMap::new(),
             variables: HashSet::new(),

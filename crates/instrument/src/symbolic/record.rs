@@ -28,6 +28,9 @@ const SIZED: [&str; 6] = ["mem", "fwrite", "write", "pwrite", "send", "bcopy"];
 pub struct Recording {
     /// Their names in the program as it was compiled.
     pub functions: BTreeSet<String>,
+    /// Functions of the program in its normal form that the run to be recorded does not execute. Where all of a
+    /// group are, it is compiled as if nothing were recorded, which has been done before.
+    pub idle: BTreeSet<String>,
 }
 
 impl Recording {

@@ -69,6 +69,7 @@ impl Toolkit {
         let header = parallax_runtime::abi_header();
         let mut parts: Vec<&[u8]> = vec![version.as_bytes(), header.as_bytes()];
         parts.push(parallax_runtime::EFFECTS.as_bytes());
+        parts.push(parallax_runtime::STANDINGS.as_bytes());
         for (name, text) in parallax_runtime::all_sources() {
             parts.extend([name.as_bytes(), text.as_bytes()]);
         }

@@ -11,6 +11,7 @@ use super::{
     part::Part,
     pass::{Convention, PROBE, Pass, TWIN, UNESCAPED, announced},
     record::Recording,
+    standing::Standings,
     weaver::Weaver,
 };
 use crate::llvm::{Handle, Value};
@@ -24,7 +25,9 @@ pub(crate) fn weave(
     let module = part.llvm();
     let handle = Handle::new(module);
     link_probes(module, probes)?;
-    let mut pass = Pass::new(handle, Effects::parse(parallax_runtime::EFFECTS));
+    let effects = Effects::parse(parallax_runtime::EFFECTS);
+    let standings = Standings::parse(parallax_runtime::STANDINGS);
+    let mut pass = Pass::new(handle, effects, standings);
     pass.recording = recording.clone();
     if !recording.is_empty() {
         say_recording(&handle);
@@ -106,6 +109,7 @@ fn link_probes(module: &LlvmModule<'static>, probes: LlvmModule<'static>) -> Res
         "divisor",
         "pin",
         "lost",
+        "obligation",
     ] {
         if let Some(cold) = handle.function(&format!("plx_{name}_cold")) {
             handle.set_memory_effects(cold, INACCESSIBLE);

@@ -11,6 +11,7 @@ use super::{
     leaf::{Leaf, bits, is_scalar, leaves},
     loops::copy_loops,
     pass::{Convention, MODEL, Pass},
+    proof::PROVED,
     reach::Reach,
     sites::Sites,
 };
@@ -27,6 +28,8 @@ pub(crate) struct Weaver<'p> {
     pub(crate) body: Value,
     pub(crate) convention: Convention,
     pub(crate) is_model: bool,
+    /// Whether it is part of a proof.
+    pub(crate) is_proved: bool,
     pub(crate) sites: Sites,
     pub(crate) reach: Reach,
     pub(crate) labels: HashMap<Value, Vec<Value>>,
@@ -64,6 +67,7 @@ impl<'p> Weaver<'p> {
             body: callee.target,
             convention: callee.convention,
             is_model: function.has_mark(MODEL),
+            is_proved: function.has_mark(PROVED),
             sites,
             reach: Reach::default(),
             labels: HashMap::new(),
@@ -73,8 +77,8 @@ impl<'p> Weaver<'p> {
             fate: Fate::Kept,
         };
         weaver.enter();
-        // A copy of a loop records nothing.
-        let loops = match pass.recording.is_empty() {
+        // A copy of a loop records nothing, and proves nothing.
+        let loops = match pass.recording.is_empty() && !weaver.is_proved {
             true => copy_loops(pass, weaver.body),
             false => Vec::new(),
         };

@@ -11,7 +11,8 @@ use std::{
     thread,
 };
 
-use parallax_capture::{forget_old, made_once, toolchain};
+use parallax_capture::{forget_old, made_once, output_by, toolchain};
+use parallax_deadline::Deadline;
 use parallax_program::Module;
 
 use super::{
@@ -51,6 +52,8 @@ pub(crate) struct Workshop<'t> {
     bitcode: Vec<u8>,
     groups: Groups,
     recording: Recording,
+    nothing: Recording,
+    deadline: Deadline,
 }
 
 impl<'t> Workshop<'t> {
@@ -59,13 +62,15 @@ impl<'t> Workshop<'t> {
         module: Module,
         recording: &Recording,
         toolkit: &'t Toolkit,
+        deadline: Deadline,
     ) -> Result<Workshop<'t>, InstrumentError> {
         let handle = Handle::new(module.llvm());
         forget_sources(&handle);
         let groups = distribute(&handle);
         let bitcode = module.llvm().write_bitcode_to_memory().as_slice().to_vec();
         let clang = toolchain::clang().map_err(ToolkitError::from)?;
-        Ok(Workshop { toolkit, clang, bitcode, groups, recording: recording.clone() })
+        let (recording, nothing) = (recording.clone(), Recording::default());
+        Ok(Workshop { toolkit, clang, bitcode, groups, recording, nothing, deadline })
     }
 
     /// The objects of all groups, in their order.
@@ -100,6 +105,7 @@ impl<'t> Workshop<'t> {
 
     /// The object of a group: from the cache, if it was ever made.
     fn compile(&self, group: &Group) -> Result<Made, InstrumentError> {
+        self.deadline.check()?;
         let refused = InstrumentError::Refused;
         let part = Part::extract(&self.bitcode, &self.groups, group).map_err(refused)?;
         let toolkit = self.toolkit.version();
@@ -107,28 +113,37 @@ impl<'t> Workshop<'t> {
         let mut key: Vec<&[u8]> = vec![MAKER.as_bytes(), toolkit.as_bytes()];
         key.extend(TO_OBJECT.iter().map(|option| option.as_bytes()));
         // What is recorded is marked in the text; every function notes what it writes if anything is.
-        let recording: &[u8] = if self.recording.is_empty() { b"" } else { b"recording" };
-        key.extend([recording, text.as_bytes()]);
+        let recording = self.recording_of(group);
+        let mark: &[u8] = if recording.is_empty() { b"" } else { b"recording" };
+        key.extend([mark, text.as_bytes()]);
         let mut compiled = false;
         let folder = made_once(KIND, &key, |folder| {
             compiled = true;
-            self.make_object(&part, folder)
+            self.make_object(&part, recording, folder)
         })?;
         Ok(Made { object: folder.join(OBJECT), compiled })
     }
 
-    fn make_object(&self, part: &Part, folder: &Path) -> Result<(), InstrumentError> {
+    /// What is recorded of a group.
+    fn recording_of(&self, group: &Group) -> &Recording {
+        let is_idle = group.functions.iter().all(|name| self.recording.idle.contains(name));
+        if is_idle { &self.nothing } else { &self.recording }
+    }
+
+    fn make_object(
+        &self,
+        part: &Part,
+        recording: &Recording,
+        folder: &Path,
+    ) -> Result<(), InstrumentError> {
         let refused = InstrumentError::Refused;
         let probes = self.toolkit.probes(part.llvm().get_context())?;
-        weave(part, probes, &self.recording).map_err(refused)?;
+        weave(part, probes, recording).map_err(refused)?;
         let module = folder.join("part.bc");
         fs::write(&module, part.llvm().write_bitcode_to_memory().as_slice())?;
-        let output = Command::new(&self.clang)
-            .args(TO_OBJECT)
-            .arg(&module)
-            .arg("-o")
-            .arg(folder.join(OBJECT))
-            .output()?;
+        let mut command = Command::new(&self.clang);
+        command.args(TO_OBJECT).arg(&module).arg("-o").arg(folder.join(OBJECT));
+        let output = output_by(&mut command, self.deadline)?;
         if !output.status.success() {
             let stderr = String::from_utf8_lossy(&output.stderr);
             return Err(refused(format!("compile a part of it:\n{stderr}")));

@@ -5,8 +5,8 @@ mod attribution;
 mod folder;
 mod guide;
 mod hunt;
-mod interrupt;
 mod memory;
+mod proof;
 mod pursuit;
 mod status;
 
@@ -14,31 +14,38 @@ use std::{
     collections::HashSet,
     fs,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, atomic::Ordering},
+    sync::Arc,
     thread,
     time::Duration,
 };
 
 use anyhow::{Context, anyhow, bail};
 use parallax_compare::Ignore;
-use parallax_instrument::{SymbolicBuild, symbolic_build_cached};
-use parallax_report::check::{self, Verdict, Versions};
+use parallax_instrument::SymbolicBuild;
+use parallax_report::{
+    Style,
+    check::{self, Verdict, Versions},
+};
 use parallax_run::{
     Limits, MemoryLimit, Subject, TestCase, lab::idle_processors, trace::TraceOptions,
 };
-use parallax_search::{Budget, Campaign, Cases, Control, Event, Guide, Options, Rival};
+use parallax_search::{Aim, Budget, Campaign, Cases, Control, Event, Guide, Options, Probe, Rival};
 
 use self::{
     account::Account,
     folder::Folder,
     guide::Map,
-    hunt::Hunt,
-    memory::{Guard, Watch},
-    pursuit::{Fate, Follow, Leads, Tracker},
+    hunt::{Hunt, Means},
+    memory::Guard,
+    proof::Prover,
+    pursuit::{Fate, Leads, Tracker},
 };
 use crate::{
+    budget::Plan,
     cli::{Check, Status},
     confirm::{Clock, Confirmer, Patience},
+    effect::Builds,
+    interrupt::{self, Words},
     screen::Screen,
     study::{Analysed, Study},
     verbs::{
@@ -54,7 +61,11 @@ pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
     check_solver(options.solver.as_deref())?;
     let seeds = load(&options.seeds)?;
     let earlier = if options.resume { Some(folder::earlier(&options.out)?) } else { None };
-    let pair = Pair::build(&options.old, &options.new, &options.building, screen)?;
+    interrupt::listen();
+    let mut plan = Plan::new(options.budget);
+    let pair = plan.build("building both versions", screen, || {
+        Pair::build(&options.old, &options.new, &options.building, screen)
+    })?;
     let ignore = [&pair.old, &pair.new].into_iter().fold(ignore, ignoring_place);
     let versions = Versions {
         old: pair.old.digest().map_err(failed_to)?,
@@ -82,8 +93,9 @@ pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
             let trouble = folder.write(&result).err();
             (result, trouble)
         }
-        false => search(options, &study, account, (ignore, seeds), &mut folder, screen)?,
+        false => search(options, &study, account, (ignore, seeds), (&mut folder, plan), screen)?,
     };
+    interrupt::is_told();
     screen.clear();
     let text = if options.json { result.to_json() } else { result.terminal(screen.style()) };
     screen.print(&text)?;
@@ -108,12 +120,12 @@ fn search<'s>(
     study: &'s Study<'s>,
     account: Account<'_>,
     (ignore, mut seeds): (Ignore, Vec<TestCase>),
-    folder: &mut Folder,
+    (folder, mut plan): (&mut Folder, Plan),
     screen: &'s Screen,
 ) -> anyhow::Result<(check::Check, Option<anyhow::Error>)> {
     screen.status("making the symbolic builds");
-    let old = Arc::new(symbolic_build_cached(&study.pair.old).map_err(failed_to)?);
-    let new = Arc::new(symbolic_build_cached(&study.pair.new).map_err(failed_to)?);
+    let builds = plan.build("making the symbolic builds", screen, || Builds::of(study.pair))?;
+    let (old, new) = (Arc::clone(&builds.old), Arc::clone(&builds.new));
     screen.clear();
     let map = Arc::new(Map::new(study, &old, &new));
     let memory = options.running.memory();
@@ -128,6 +140,7 @@ fn search<'s>(
         ..native.clone()
     };
     let (rival, own) = (traced(&old, &natives.0), traced(&new, &natives.1));
+    let probed = [(rival.clone(), old.places.size()), (own.clone(), new.places.size())];
     let workers = options
         .jobs
         .map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
@@ -141,11 +154,12 @@ fn search<'s>(
         guide: Arc::clone(&map) as Arc<dyn Guide>,
         ignore: ignore.clone(),
     };
-    let plain = start_labs(Confirmer::LABS, &[], &options.running, screen)?;
+    let mut plain = start_labs(Confirmer::LABS + 1, &[], &options.running, screen)?;
+    let probing = plain.pop().ok_or_else(|| anyhow!("failed to start a lab"))?;
     let limits = options.running.limits();
     let patience = Patience::of(limits.clone());
     let clock = Clock::of([&study.old.program, &study.new.program]);
-    let confirmer = Confirmer::new(plain, natives, &patience, ignore, clock);
+    let confirmer = Confirmer::new(plain, natives, &patience, ignore.clone(), clock);
     let control = Arc::new(Control::default());
     let bounds = account.bounds;
     // If nothing leads to a change, there is nothing to look for but what seeds show.
@@ -153,10 +167,21 @@ fn search<'s>(
     let runs = if is_hopeless { Some(seeds.len().max(1) as u64) } else { options.runs };
     seeds.extend(folder.corpus());
     let aside = (options.budget / 10).max(ASIDE);
-    let tracker = Box::new(Tracker::new(study, &options.running, screen, aside));
-    let guard = Box::new(Guard::new(study.pair, &options.running, screen));
-    let means = (tracker as Box<dyn Follow>, guard as Box<dyn Watch>);
-    let mut hunt = Hunt::new(account, folder, Arc::clone(&control), confirmer, means, options.all);
+    let limits_of_search = Limits { time: limits.time.min(LONGEST), ..limits };
+    let guide = Arc::clone(&map) as Arc<dyn Guide>;
+    let mut probe =
+        Probe::new(probing, limits_of_search.clone(), guide, probed).map_err(failed_to)?;
+    let means = Means {
+        follower: Box::new(Tracker::new(study, &options.running, screen, builds)),
+        watch: Box::new(Guard::new(study.pair, &options.running, screen)),
+        executed: Box::new(move |test, deadline| {
+            Some(probe.executed(test, deadline).ok()?.into_iter().collect())
+        }),
+        show: Box::new(|what| screen.status(what)),
+        known: Box::new(last_words(options, screen.style())),
+    };
+    let mut hunt =
+        Hunt::new(account, folder, Arc::clone(&control), confirmer, means, plan, options.all);
     let trace = TraceOptions {
         sites: new.places.size(),
         argument_room: bounds.argument_bytes,
@@ -164,10 +189,11 @@ fn search<'s>(
         ..TraceOptions::default()
     };
     let campaign_options = Options {
-        budget: Budget { time: Some(options.budget), runs },
+        aim: Aim::Find,
+        budget: Budget { time: Some(plan.search()), runs },
         bounds,
         strategy: options.strategy.into(),
-        limits: Limits { time: limits.time.min(LONGEST), ..limits },
+        limits: limits_of_search,
         trace,
         control: Arc::clone(&control),
     };
@@ -180,7 +206,6 @@ fn search<'s>(
     let mut campaign =
         Campaign::new(labs, &own, &code, campaign_options, Some(rival), &make_solver)
             .map_err(failed_to)?;
-    interrupt::listen();
     hunt.begin();
     seeds.extend(hunt.tests());
     let mut known = HashSet::new();
@@ -188,10 +213,7 @@ fn search<'s>(
     let mut tell = |event: Event<'_>| {
         hunt.note(&event);
         if let Event::Progress(_) | Event::Differs { .. } = &event {
-            screen.status(&hunt.status(options.budget).to_string());
-        }
-        if interrupt::is_wanted() {
-            control.stop.store(true, Ordering::Relaxed);
+            screen.status(&hunt.status().to_string());
         }
     };
     // A fault of ours must not cost what was found: that is with plain builds and the hunt, which share
@@ -202,7 +224,28 @@ fn search<'s>(
         Err(_) => Err(anyhow!("failed to go on: the search has a fault (it is told above)")),
     };
     let leads = leads(&campaign, &map, &new);
-    Ok(hunt.end(ended, &leads, &|start| start.elapsed() < aside && !interrupt::is_wanted()))
+    let prover = Prover {
+        study,
+        options,
+        screen,
+        ignore,
+        bounds,
+        control: Arc::clone(&control),
+        runs: None,
+    };
+    hunt.prove(&ended, campaign.kept(), &prover);
+    Ok(hunt.end(ended, &leads, aside))
+}
+
+/// Remembers each result, for the case that the search does not come to its end.
+fn last_words(options: &Check, style: Style) -> impl Fn(check::Check) + use<> {
+    let (is_json, strict) = (options.json, options.strict);
+    move |result| {
+        interrupt::remember(move || Words {
+            text: if is_json { result.to_json() } else { result.terminal(style) },
+            status: status(&result, strict).number(),
+        });
+    }
 }
 
 /// What a search leaves to whoever wants to know why no difference was seen of a change.

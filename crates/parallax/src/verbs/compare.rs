@@ -10,7 +10,9 @@ use parallax_compare::{
 use parallax_run::{Subject, lab::Lab, suite::Suite};
 
 use crate::{
+    budget::Plan,
     cli::{Compare, Running, Status},
+    interrupt,
     screen::Screen,
     versions::{Pair, failed_to, subject},
 };
@@ -18,12 +20,24 @@ use crate::{
 pub(crate) fn run(compare: &Compare, screen: &Screen) -> anyhow::Result<Status> {
     let ignore = Ignore::new(&compare.ignore).map_err(failed_to)?;
     let suite = Suite::load(&compare.tests).map_err(failed_to)?;
-    let pair = Pair::build(&compare.old, &compare.new, &compare.building, screen)?;
+    interrupt::listen();
+    let mut plan = Plan::optional(compare.budget);
+    let pair = plan.build("building both versions", screen, || {
+        Pair::build(&compare.old, &compare.new, &compare.building, screen)
+    })?;
     let memory = compare.running.memory();
     let old = subject(&pair.old, &pair.name, memory)?;
     let new = subject(&pair.new, &pair.name, memory)?;
     let ignore = [&pair.old, &pair.new].into_iter().fold(ignore, ignoring_place);
-    let options = Options { repeat: compare.repeat, ignore, ..Options::default() };
+    let settle = Options::default().settle;
+    let options = Options {
+        repeat: compare.repeat,
+        ignore,
+        settle,
+        deadline: plan.used_up(),
+        // A quarter is for what looks different; whoever gives little wants something at all.
+        last_test: plan.used_up().within(plan.search() * 3 / 4),
+    };
     let labs = start_labs(workers(compare, &suite), &[], &compare.running, screen)?;
     let comparison = compare_in(labs, &suite, &old, &new, &options, &compare.running, screen);
     show(compare, &comparison, &pair.name.to_string_lossy(), screen)
@@ -95,6 +109,7 @@ fn show(
     name: &str,
     screen: &Screen,
 ) -> anyhow::Result<Status> {
+    interrupt::is_told();
     screen.clear();
     let text = if compare.json {
         parallax_report::to_json(comparison)

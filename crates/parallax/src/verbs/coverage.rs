@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, fs};
 
 use anyhow::{Context, anyhow};
+use parallax_deadline::OutOfTime;
 use parallax_instrument::{Fork, SymbolicBuild};
 use parallax_report::coverage::{Coverage as Covered, File};
 use parallax_run::{
@@ -11,36 +12,53 @@ use parallax_run::{
 };
 
 use crate::{
+    budget::Plan,
     cli::{Coverage, Status},
+    confirm::in_time,
+    interrupt,
     screen::Screen,
     symbolic::Symbolic,
     verbs::compare::start_labs,
-    versions::failed_to,
+    versions::{failed_to, failed_to_run},
 };
 
 pub(crate) fn run(coverage: &Coverage, screen: &Screen) -> anyhow::Result<Status> {
     let suite = Suite::load(&coverage.tests).map_err(failed_to)?;
     let running = &coverage.running;
-    let symbolic = Symbolic::build(&coverage.program, &coverage.building, running, screen)?;
+    interrupt::listen();
+    let mut plan = Plan::optional(coverage.budget);
+    let symbolic = plan.build("building the program", screen, || {
+        Symbolic::build(&coverage.program, &coverage.building, running, screen)
+    })?;
     let build = &symbolic.build;
     // Only what is covered is looked at: there is no room for anything else.
     let options = TraceOptions { nodes: 1, ..symbolic.trace_options() };
     let mut memory = TraceMemory::new(options).map_err(failed_to)?;
     let mut labs = start_labs(1, &[], running, screen)?;
     let lab = labs.first_mut().ok_or_else(|| anyhow!("failed to start a lab"))?;
+    lab.set_deadline(plan.used_up());
     let mut covered = BTreeSet::new();
+    let mut run = 0;
     for (number, test) in suite.tests.iter().enumerate() {
         screen.status(&format!("{number} of {} tests run", suite.tests.len()));
-        lab.trace(&symbolic.subject, &test.case, &running.limits(), &mut memory)
-            .map_err(failed_to)?;
+        let seen = lab.trace(&symbolic.subject, &test.case, &running.limits(), &mut memory);
+        if in_time(seen.map_err(failed_to_run))?.is_none() {
+            break;
+        }
+        run += 1;
         let marked = memory.trace().coverage().iter().enumerate().filter(|(_, byte)| **byte != 0);
         covered.extend(marked.map(|(slot, _)| slot as u32 + 1));
     }
+    if run == 0 && !suite.tests.is_empty() {
+        return Err(OutOfTime.into());
+    }
+    interrupt::is_told();
     screen.clear();
     let result = Covered {
         schema: 1,
         verb: "coverage",
-        tests: suite.tests.len(),
+        tests: run,
+        not_run: suite.tests.len() - run,
         files: files(build, &covered),
     };
     if let Some(path) = &coverage.lcov {

@@ -4,6 +4,7 @@ use std::slice;
 
 use anyhow::bail;
 use parallax_compare::{Ignore, Options, Outcome};
+use parallax_deadline::OutOfTime;
 use parallax_effect::{Fact, Line, Side, Sight, Stop, Why};
 use parallax_program::{Location, Program};
 use parallax_report::explanation::{
@@ -12,8 +13,11 @@ use parallax_report::explanation::{
 use parallax_run::suite::Suite;
 
 use crate::{
+    budget::Plan,
     cli::{Explain, Status},
-    effect::{Followed, Recorder},
+    confirm::in_time,
+    effect::{Builds, Followed, Recorder},
+    interrupt,
     screen::Screen,
     study::{Analysed, Study},
     verbs::{
@@ -23,13 +27,20 @@ use crate::{
     versions::{Pair, failed_to, subject},
 };
 
+/// What is said where effects could not be followed.
+const NO_TIME: &str = "the budget is used up: how the effects travel is not known";
+
 pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> {
     let suite = Suite::load(slice::from_ref(&options.test)).map_err(failed_to)?;
     let [test] = &suite.tests[..] else {
         bail!("explain takes one test, and {} are there", suite.tests.len());
     };
-    let pair = Pair::build(&options.old, &options.new, &options.building, screen)?;
-    let visible = visible(options, &pair, &suite, screen)?;
+    interrupt::listen();
+    let mut plan = Plan::optional(options.budget);
+    let pair = plan.build("building both versions", screen, || {
+        Pair::build(&options.old, &options.new, &options.building, screen)
+    })?;
+    let visible = visible(options, &pair, &suite, plan, screen)?;
     let analysed = Analysed::new(&pair, screen)?;
     let study = analysed.study(&pair, screen);
     let mut explanation = Explanation {
@@ -41,18 +52,29 @@ pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> 
         ..Explanation::default()
     };
     if !study.changes.is_unchanged() {
-        let mut recorder = Recorder::new(&study, &options.running, screen)?;
-        screen.status("following the changes");
         let sight = match explanation.differs_in.is_empty() {
             true => Sight::Same,
             false => Sight::Different,
         };
-        let followed = recorder.follow(&test.case, sight)?;
-        screen.clear();
-        explanation.notes = followed.notes();
-        let mut teller = Teller::new(&study, &recorder, &followed);
-        explanation.changes = teller.changes(&explanation.program);
+        screen.status("making the symbolic builds");
+        let builds = plan.build("making the symbolic builds", screen, || Builds::of(study.pair))?;
+        let recorder = Recorder::new(&study, &builds, &options.running, screen);
+        let followed = in_time(recorder.and_then(|mut recorder| {
+            screen.status("following the changes");
+            let followed = recorder.follow(&test.case, sight, plan.end())?;
+            Ok((recorder, followed))
+        }))?;
+        match &followed {
+            Some((recorder, followed)) => {
+                explanation.notes = followed.notes();
+                let mut teller = Teller::new(&study, recorder, followed);
+                explanation.changes = teller.changes(&explanation.program);
+            }
+            None => explanation.notes.push(NO_TIME.to_owned()),
+        }
     }
+    interrupt::is_told();
+    screen.clear();
     let text = match options.json {
         true => explanation.to_json(),
         false => explanation.terminal(screen.style(), screen.width()),
@@ -69,6 +91,7 @@ fn visible(
     options: &Explain,
     pair: &Pair,
     suite: &Suite,
+    plan: Plan,
     screen: &Screen,
 ) -> anyhow::Result<Vec<String>> {
     let ignore = Ignore::new(&options.ignore).map_err(failed_to)?;
@@ -77,7 +100,7 @@ fn visible(
     let old = subject(&pair.old, &pair.name, memory)?;
     let new = subject(&pair.new, &pair.name, memory)?;
     let labs = start_labs(1, &[], &options.running, screen)?;
-    let how = Options { ignore, ..Options::default() };
+    let how = Options { ignore, deadline: plan.end(), ..Options::default() };
     let comparison = compare_in(labs, suite, &old, &new, &how, &options.running, screen);
     screen.clear();
     match comparison.tests.first().map(|test| &test.outcome) {
@@ -85,6 +108,7 @@ fn visible(
             Ok(difference.differs_in.iter().map(ToString::to_string).collect())
         }
         Some(Outcome::Trouble(why)) => bail!("failed to {why}"),
+        Some(Outcome::OutOfTime { .. }) => Err(OutOfTime.into()),
         Some(Outcome::Same) | None => Ok(Vec::new()),
     }
 }

@@ -17,12 +17,13 @@ use parallax_report::{
 };
 use parallax_run::{TestCase, lab::idle_processors, suite::Suite};
 use parallax_search::{
-    Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Strategy, Summary,
+    Aim, Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Strategy, Summary,
 };
 use parallax_solve::{Backend, Effort, Graph, Query, Solver, SolverProgram, Tally, Z3, export};
 
 use crate::{
     cli::{Explore, Status},
+    interrupt,
     screen::Screen,
     symbolic::Symbolic,
     verbs::{compare::start_labs, trace::describe},
@@ -42,6 +43,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
         known.sort();
         seeds.extend(known);
     }
+    interrupt::listen();
     let symbolic = Symbolic::build(&explore.program, &explore.building, &explore.running, screen)?;
     let mut folder = Folder::prepare(&explore.out, explore.resume, known)?;
     let trace = symbolic.trace_options();
@@ -52,6 +54,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
         .map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let labs = start_labs(workers, &idle_processors(workers), &explore.running, screen)?;
     let options = Options {
+        aim: Aim::Find,
         budget: Budget { time: Some(explore.budget), runs: explore.runs },
         bounds: Bounds::default(),
         strategy: Strategy::default(),
@@ -69,7 +72,10 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
             Event::Kept { test, .. } => folder.write("corpus", test),
             Event::Crash { test, .. } => folder.write("crashes", test),
             Event::Hang { test, .. } => folder.write("hangs", test),
-            Event::Differs { .. } | Event::Executes { .. } | Event::Midway { .. } => Ok(()),
+            Event::Differs { .. }
+            | Event::Executes { .. }
+            | Event::Midway { .. }
+            | Event::Path { .. } => Ok(()),
             Event::Progress(summary) => {
                 screen.status(&status(summary));
                 Ok(())
@@ -81,6 +87,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
     if let Some(error) = trouble {
         return Err(error).with_context(|| format!("failed to write to {}", explore.out.display()));
     }
+    interrupt::is_told();
     screen.clear();
     let result = exploration(&summary, &explore.out);
     screen.print(&if explore.json { result.to_json() } else { result.terminal() })?;

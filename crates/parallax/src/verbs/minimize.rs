@@ -10,8 +10,10 @@ use parallax_report::minimized::Minimized;
 use parallax_run::{TestCase, suite::Suite};
 
 use crate::{
+    budget::Plan,
     cli::{Minimize, Status},
-    confirm::{Clock, Confirmer, Patience, Tries},
+    confirm::{Clock, Confirmer, Patience, Shrinking, Tries},
+    interrupt,
     screen::Screen,
     verbs::compare::{ignoring_place, start_labs},
     versions::{Pair, failed_to, subject},
@@ -23,7 +25,11 @@ const SLOWER: usize = 20;
 pub(crate) fn run(minimize: &Minimize, screen: &Screen) -> anyhow::Result<Status> {
     let ignore = Ignore::new(&minimize.ignore).map_err(failed_to)?;
     let test = only_test(minimize)?;
-    let pair = Pair::build(&minimize.old, &minimize.new, &minimize.building, screen)?;
+    interrupt::listen();
+    let mut plan = Plan::optional(minimize.budget);
+    let pair = plan.build("building both versions", screen, || {
+        Pair::build(&minimize.old, &minimize.new, &minimize.building, screen)
+    })?;
     let ignore = [&pair.old, &pair.new].into_iter().fold(ignore, ignoring_place);
     let memory = minimize.running.memory();
     let subjects =
@@ -32,19 +38,30 @@ pub(crate) fn run(minimize: &Minimize, screen: &Screen) -> anyhow::Result<Status
     let labs = start_labs(Confirmer::LABS, &[], &minimize.running, screen)?;
     // Versions need not be analysed for this, so nobody knows whether they can tell the time.
     let mut confirmer = Confirmer::new(labs, subjects, &patience, ignore, Clock::Possible);
+    confirmer.set_deadline(plan.end());
     screen.status("running the test");
-    let Some(found) = confirmer.look(&test)?.difference else {
+    if confirmer.look(&test)?.difference.is_none() {
         return nothing(screen, "the versions do not differ on this test");
+    }
+    let Some(found) = confirmer.confirm(&test)? else {
+        return nothing(screen, "the versions do not differ on this test each time it is run");
     };
     screen.status("making the test smaller");
     let usual = minimize.tries as usize;
     let tries = Tries { usual, slow: usual.div_ceil(SLOWER) };
-    let Some((small, difference)) = confirmer.shrink(&test, &found, tries, &mut |_| true)? else {
-        return nothing(screen, "the versions do not differ on this test each time it is run");
-    };
+    let until = plan.used_up();
+    let smaller = confirmer.shrink(&test, &found, Shrinking { tries, until }, &mut |_| true)?;
+    let (small, difference) = smaller.unwrap_or_else(|| (test.clone(), found));
+    interrupt::is_told();
     screen.clear();
     let name = pair.name.to_string_lossy().into_owned();
-    let minimized = Minimized { program: name, given: test, test: small, difference };
+    let minimized = Minimized {
+        program: name,
+        given: test,
+        test: small,
+        difference,
+        is_out_of_time: until.is_over(),
+    };
     match &minimize.out {
         None => screen.print(&minimized.to_toml())?,
         Some(path) => {

@@ -283,6 +283,9 @@ pub(crate) fn describe(counter: Counter) -> &'static str {
         Counter::Atomic => "symbolic values in atomic operations",
         Counter::Rewritten => "inputs read after they were written",
         Counter::Conversion => "conversions that are not modelled",
+        Counter::Route => "routes of data that are not modelled",
+        Counter::World => "questions about the environment",
+        Counter::Address => "addresses used as numbers",
     }
 }
 

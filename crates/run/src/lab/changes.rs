@@ -12,11 +12,14 @@ use std::{
 };
 
 use super::{
-    layout::Before,
+    layout::{self, Before},
     sys,
     walk::{Visit, Walk},
 };
-use crate::{Captured, Entry, FileChange, FileState, observation::Capture};
+use crate::{Captured, Contents, Entry, FileChange, FileState, observation::Capture};
+
+/// What `chmod` can change.
+const PERMISSIONS: u32 = 0o7777;
 
 type Changes = BTreeMap<Vec<u8>, FileChange>;
 
@@ -53,30 +56,45 @@ fn compare(
     expected: Option<&Entry>,
     reader: &mut Reader,
 ) -> io::Result<Option<FileChange>> {
-    let state = match visit {
+    let (found, stat) = match visit {
         Visit::Leave(_) => return Ok(None),
-        Visit::Enter => FileState::Directory,
-        Visit::Leaf(name, stat) => match leaf(walk, name, stat, expected, reader)? {
-            Some(state) => state,
-            None => return Ok(None),
-        },
+        Visit::Enter(stat) => (Found::directory(expected), stat),
+        Visit::Leaf(name, stat) => (leaf(walk, name, stat, expected, reader)?, stat),
     };
-    Ok(match (expected, state) {
-        (None, state) => Some(FileChange::Created(state)),
-        (Some(Entry::Directory), FileState::Directory) => None,
-        (Some(Entry::Symlink(before)), FileState::Symlink(now)) if *before == now => None,
-        (Some(_), state) => Some(FileChange::Changed(state)),
+    let state = FileState { contents: found.contents, mode: stat.st_mode & PERMISSIONS };
+    Ok(match expected {
+        None => Some(FileChange::Created(state)),
+        Some(entry) if found.is_as_before && state.mode == layout::mode(entry) => None,
+        Some(_) => Some(FileChange::Changed(state)),
     })
 }
 
-/// The state of something that is no directory; `None` for a file that is as it was.
+/// What is at a path, and whether that is what was laid out there.
+struct Found {
+    contents: Contents,
+    is_as_before: bool,
+}
+
+impl Found {
+    fn directory(expected: Option<&Entry>) -> Found {
+        let is_as_before = matches!(expected, Some(Entry::Directory));
+        Found { contents: Contents::Directory, is_as_before }
+    }
+
+    fn symlink(target: Vec<u8>, expected: Option<&Entry>) -> Found {
+        let is_as_before = matches!(expected, Some(Entry::Symlink(before)) if *before == target);
+        Found { contents: Contents::Symlink(target), is_as_before }
+    }
+}
+
+/// What something is that is no directory.
 fn leaf(
     walk: &Walk,
     name: &CStr,
     stat: &libc::stat,
     expected: Option<&Entry>,
     reader: &mut Reader,
-) -> io::Result<Option<FileState>> {
+) -> io::Result<Found> {
     match stat.st_mode & libc::S_IFMT {
         libc::S_IFREG => {
             let file = open_file(walk, name, stat)?;
@@ -84,12 +102,12 @@ fn leaf(
                 Some(Entry::File { data, .. }) => Some(&data[..]),
                 _ => None,
             };
-            Ok(reader.read(&file, stat, before)?.map(FileState::File))
+            reader.read(&file, stat, before)
         }
         libc::S_IFLNK => {
-            sys::read_link_at(walk.directory(), name).map(|target| Some(FileState::Symlink(target)))
+            sys::read_link_at(walk.directory(), name).map(|target| Found::symlink(target, expected))
         }
-        _ => Ok(Some(FileState::Special)),
+        _ => Ok(Found { contents: Contents::Special, is_as_before: false }),
     }
 }
 
@@ -108,31 +126,28 @@ struct Reader {
 }
 
 impl Reader {
-    /// Captures a file, unless the whole of it is what it was `before`.
+    /// Captures a file, and tells whether the whole of it is what it was `before`.
     fn read(
         &mut self,
         file: &OwnedFd,
         stat: &libc::stat,
         before: Option<&[u8]>,
-    ) -> io::Result<Option<Captured>> {
+    ) -> io::Result<Found> {
         let size = stat.st_size as u64;
         let comparable = before.filter(|data| data.len() as u64 == size);
         let wanted = if comparable.is_some() { size } else { size.min(self.keep) };
         let bytes = read_up_to(file, wanted as usize)?;
-        if comparable == Some(&bytes[..]) {
-            return Ok(None);
-        }
         let mut capture = Capture::new(self.keep);
         capture.take(&bytes);
-        if let Some(&rest) = self.linked.get(&stat.st_ino) {
-            return Ok(Some(Captured { total: size, rest, ..capture.finish() }));
+        let is_as_before = comparable == Some(&bytes[..]);
+        if !is_as_before && !self.linked.contains_key(&stat.st_ino) {
+            take_beyond(file, size, &mut capture)?;
         }
-        take_beyond(file, size, &mut capture)?;
-        let captured = Captured { total: size, ..capture.finish() };
-        if stat.st_nlink > 1 {
-            self.linked.insert(stat.st_ino, captured.rest);
+        let mut captured = Captured { total: size, ..capture.finish() };
+        if stat.st_nlink > 1 && !is_as_before {
+            captured.rest = *self.linked.entry(stat.st_ino).or_insert(captured.rest);
         }
-        Ok(Some(captured))
+        Ok(Found { contents: Contents::File(captured), is_as_before })
     }
 }
 

@@ -33,7 +33,10 @@ pub(super) struct Family {
 }
 
 /// The process id of a fork server, so that those of the runs start where they always do.
-const FORK_SERVER: &[u8] = b"299";
+pub(super) const FORK_SERVER: pid_t = 300;
+
+/// The process id of a subject: the server is process 1.
+const FIRST: pid_t = 2;
 
 /// What holds the processes of a run together.
 pub(super) enum Kind {
@@ -95,13 +98,13 @@ impl Family {
 
     /// Makes the next process number 2 again.
     pub(super) fn restart_numbering(&self) {
-        self.number_next(b"1");
+        self.number_next(FIRST);
     }
 
-    fn number_next(&self, last: &[u8]) {
+    fn number_next(&self, pid: pid_t) {
         if let Kind::Namespace { last_pid: Some(file) } = &self.kind {
             // Where it fails the numbers differ, which is noise and not a danger.
-            let _ = sys::write_at_start(file, last);
+            let _ = sys::write_at_start(file, (pid - 1).to_string().as_bytes());
         }
     }
 
@@ -207,7 +210,9 @@ impl Family {
 
     fn forget_events(&self) {
         let mut buffer = [0; 1024];
-        while sys::read(self.events.as_raw_fd(), &mut buffer).is_ok_and(|count| count > 0) {}
+        while sys::read(self.events.as_raw_fd(), &mut buffer)
+            .is_ok_and(|count| count == buffer.len())
+        {}
     }
 }
 

@@ -59,10 +59,11 @@ impl ForkServer {
         request.traced && request.forked && bytes(c"", request).len() <= MOST_BYTES
     }
 
-    /// Starts the program of `request`; `None` if it is not ready to be forked.
+    /// Starts the program of `request`, which is at `program`; `None` if it is not ready to be forked.
     pub(super) fn start(
         confinement: &mut Confinement,
         request: &Request,
+        program: &[u8],
         trace: &OwnedFd,
         processes: u64,
     ) -> io::Result<Option<ForkServer>> {
@@ -75,7 +76,8 @@ impl ForkServer {
             trace: Some(trace.try_clone()?),
             serve: Some(theirs),
         };
-        let Ok(pid) = launch::launch(confinement, request, &streams, c"/", processes + 1) else {
+        let Ok(pid) = launch::launch(confinement, request, program, &streams, c"/", processes + 1)
+        else {
             return Ok(None);
         };
         drop(streams);

@@ -83,16 +83,17 @@ struct Launch<'a> {
     failure: Option<Failure>,
 }
 
-/// Starts the program of `request` in `directory`; tells its process id.
+/// Starts the program of `request`, which is at `program`, in `directory`; tells its process id.
 pub(super) fn launch(
     confinement: &mut Confinement,
     request: &Request,
+    program: &[u8],
     streams: &Streams,
     directory: &CStr,
     processes: u64,
 ) -> Result<pid_t, Failure> {
     let failed = |_| Failure { step: Step::Execute, errno: libc::EINVAL };
-    let program = sys::c_string(&request.program).map_err(failed)?;
+    let program = sys::c_string(program).map_err(failed)?;
     let arguments = Strings::new(&request.arguments).map_err(failed)?;
     let environment = Strings::new(&request.environment).map_err(failed)?;
     let limits = limits(request, processes, confinement.core);

@@ -5,6 +5,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::CStr,
     io,
     os::fd::{AsRawFd, OwnedFd},
 };
@@ -13,7 +14,7 @@ use super::{privilege::Owner, request::parents, sys};
 use crate::Entry;
 
 /// The first second of the year 2000.
-const TIME: i64 = 946_684_800;
+pub(super) const TIME: i64 = 946_684_800;
 
 /// What is in the working directory before the run, with the parents that nobody named.
 pub(super) type Before<'a> = BTreeMap<&'a [u8], &'a Entry>;
@@ -35,21 +36,31 @@ pub(super) fn lay_out(directory: &OwnedFd, before: &Before, owner: Owner) -> Res
     // Making an entry touches its directory, so the times come last, and from below.
     let below_first = before.keys().rev().copied();
     for path in below_first.chain([&b"."[..]]) {
-        set_time(directory, path).map_err(|error| sys::doing(&at(path))(error))?;
+        sys::c_string(path)
+            .and_then(|name| set_time(directory, &name))
+            .map_err(|error| sys::doing(&at(path))(error))?;
     }
     Ok(())
+}
+
+/// The permission bits that an entry gets.
+pub(super) fn mode(entry: &Entry) -> u32 {
+    match entry {
+        Entry::File { executable: false, .. } => 0o644,
+        Entry::File { executable: true, .. } | Entry::Directory => 0o755,
+        Entry::Symlink(_) => 0o777,
+    }
 }
 
 fn make(directory: &OwnedFd, path: &[u8], entry: &Entry, owner: Owner) -> io::Result<()> {
     let at = directory.as_raw_fd();
     let path = sys::c_string(path)?;
     match entry {
-        Entry::Directory => sys::make_directory_at(at, &path, 0o755)?,
+        Entry::Directory => sys::make_directory_at(at, &path, mode(entry))?,
         Entry::Symlink(target) => sys::make_symlink_at(&sys::c_string(target)?, at, &path)?,
-        Entry::File { data, executable } => {
-            let mode = if *executable { 0o755 } else { 0o644 };
+        Entry::File { data, .. } => {
             let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL;
-            let file = sys::open_at(at, &path, flags, mode)?;
+            let file = sys::open_at(at, &path, flags, mode(entry))?;
             sys::write_all(file.as_raw_fd(), data)?;
         }
     }
@@ -59,6 +70,7 @@ fn make(directory: &OwnedFd, path: &[u8], entry: &Entry, owner: Owner) -> io::Re
     }
 }
 
-fn set_time(directory: &OwnedFd, path: &[u8]) -> io::Result<()> {
-    sys::set_times_at(directory.as_raw_fd(), &sys::c_string(path)?, TIME)
+/// Gives what is at `path` in a directory the time of all things that are laid out.
+pub(super) fn set_time(directory: &OwnedFd, path: &CStr) -> io::Result<()> {
+    sys::set_times_at(directory.as_raw_fd(), path, TIME)
 }

@@ -4,10 +4,15 @@
 //! The other is the server, process 1 inside. Its root is a new tmpfs with everything of the old one mounted in
 //! it at the same place, read-only, except that
 //!
-//! * `/dev` holds only what every program may have. Root's subjects may read everything, and that
-//!   must not mean disks; and a run's shared memory belongs into the run's own tmpfs;
+//! * `/dev` holds only what every program may have, and there are no other devices: root's subjects
+//!   may read everything, and that must not mean disks;
+//! * `/tmp` and `/dev/shm` are links into the tmpfs of the current run;
 //! * `/proc` shows the lab only: by way of another's `/proc/<pid>/root` one could write anywhere;
-//! * `/parallax` (or another name that is free) is where working directories are.
+//! * `/parallax` (or another name that is free) is where working directories and the program are.
+//!
+//! The server and all that it starts see only this tree (`chroot`). It is mounted on another tmpfs, in
+//! which mounts of earlier runs wait to be unmounted together (`lab/scratch.rs`) without being
+//! listed in a subject's `/proc/mounts`.
 //!
 //! Either all of this works or the lab goes without any of it: halves would have to be tested too.
 
@@ -22,12 +27,15 @@ use std::{
             fs::{OpenOptionsExt, symlink},
         },
     },
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use libc::pid_t;
 
-use super::sys::{self, doing};
+use super::{
+    layout,
+    sys::{self, doing},
+};
 
 const NAMESPACES: i32 = libc::CLONE_NEWUSER
     | libc::CLONE_NEWNS
@@ -45,26 +53,32 @@ const DEVICE_LINKS: [(&str, &str); 4] = [
     ("stdout", "/proc/self/fd/1"),
     ("stderr", "/proc/self/fd/2"),
 ];
-const MOUNT_READ_ONLY: u64 = 1;
+/// Where the lab's tree is in the tmpfs around it, and where mounts of earlier runs wait there.
+const TREE: &CStr = c"/tree";
+const RETIRED: &CStr = c"/retired";
+/// Where trees of other programs wait (`lab/place.rs`).
+const PLACES: &CStr = c"/places";
+/// An attribute of a mount.
+pub(super) const MOUNT_READ_ONLY: u64 = 1;
+const MOUNT_NO_DEVICES: u64 = 4;
 
 /// What a server inside knows about its place.
 pub(super) struct Inside {
-    /// Where there is to be a `/tmp` of the lab's own.
-    pub(super) tmp: Option<Temporary>,
+    /// Where the system's `/tmp` is, if each run has its own in place of it.
+    pub(super) outside_tmp: Option<PathBuf>,
     /// The directory in which runs may write.
     pub(super) ground: CString,
     /// Where runs are mounted.
     pub(super) run: CString,
+    /// A directory that no subject can reach, for mounts of earlier runs.
+    pub(super) retired: OwnedFd,
+    /// Where the program is mounted, and a directory like `retired` for others.
+    pub(super) program: CString,
+    pub(super) places: OwnedFd,
     /// Where the next process id can be set.
     pub(super) last_pid: Option<OwnedFd>,
     /// Whether a subject could make user namespaces, and so have capabilities there.
     pub(super) can_nest: bool,
-}
-
-/// The places of the lab's `/tmp` and of the system's.
-pub(super) struct Temporary {
-    pub(super) own: CString,
-    pub(super) outside: CString,
 }
 
 #[repr(C)]
@@ -182,36 +196,60 @@ fn build() -> Result<Inside, String> {
     let private = libc::MS_REC | libc::MS_PRIVATE;
     sys::mount(none, c"/", none, private, none).map_err(doing("keep mounts private"))?;
     let can_nest = write_file("/proc/sys/user/max_user_namespaces", "0").is_err();
-    pivot().map_err(doing("change the root"))?;
+    pivot(OLD_ROOT).map_err(doing("change the root"))?;
     let entries = entries_of(OLD_ROOT).map_err(doing("list the root"))?;
     entries.iter().for_each(|name| take_over(name));
     let ground = free_name(&entries);
     build_devices(&ground).map_err(doing("make /dev"))?;
-    fs::create_dir_all(format!("{ground}/run")).map_err(doing("make the ground of the lab"))?;
-    let tmp = build_tmp(&ground).map_err(doing("make /tmp"))?;
+    for name in ["run", "program"] {
+        fs::create_dir_all(format!("{ground}/{name}"))
+            .map_err(doing("make the ground of the lab"))?;
+    }
+    let outside_tmp = build_tmp(&ground).map_err(doing("make /tmp"))?;
     name_machine().map_err(doing("name the machine"))?;
     sys::unmount(OLD_ROOT).map_err(doing("leave the old root"))?;
     fs::remove_dir(path_of(OLD_ROOT)).map_err(doing("leave the old root"))?;
-    make_read_only().map_err(doing("make the root read-only"))?;
+    let [retired, places] = go_into_tree().map_err(doing("go into the lab's tree"))?;
+    set_attributes(c"/", MOUNT_READ_ONLY).map_err(doing("make the root read-only"))?;
     let last_pid = mount_proc().map_err(doing("mount /proc"))?;
     let path = |path: &str| sys::c_string(path.as_bytes()).map_err(doing("name the ground"));
     let run = path(&format!("{ground}/run"))?;
-    Ok(Inside { run, ground: path(&ground)?, tmp, last_pid, can_nest })
+    let program = path(&format!("{ground}/program"))?;
+    let ground = path(&ground)?;
+    Ok(Inside { run, program, ground, retired, places, outside_tmp, last_pid, can_nest })
 }
 
-/// Makes an empty tmpfs the root. It is mounted on a directory that surely exists, and that is
-/// seen again once the tmpfs has moved from there.
-fn pivot() -> io::Result<()> {
+/// Makes an empty tmpfs the root, with the root so far at `old`. It is mounted on a directory that
+/// surely exists, and that is seen again once the tmpfs has moved from there.
+fn pivot(old: &CStr) -> io::Result<()> {
     let place = c"/proc";
     sys::mount(c"parallax", place, c"tmpfs", libc::MS_NOSUID, c"mode=0755,size=1m")?;
-    // SAFETY: C strings only.
-    sys::check(unsafe { libc::chdir(place.as_ptr()) })?;
-    let old = CString::new(&OLD_ROOT.to_bytes()[1..])?;
+    change_directory(place)?;
+    let old = CString::new(&old.to_bytes()[1..])?;
     sys::make_directory_at(libc::AT_FDCWD, &old, 0o700)?;
     // SAFETY: C strings only.
     sys::check_long(unsafe { libc::syscall(libc::SYS_pivot_root, c".".as_ptr(), old.as_ptr()) })?;
+    change_directory(c"/")
+}
+
+/// Puts a tmpfs around the lab's tree, and this process into the tree. Returns the directories outside
+/// of it, where mounts can wait.
+fn go_into_tree() -> io::Result<[OwnedFd; 2]> {
+    pivot(TREE)?;
+    let waiting = |path| {
+        sys::make_directory_at(libc::AT_FDCWD, path, 0o700)?;
+        sys::open(path, libc::O_PATH | libc::O_DIRECTORY)
+    };
+    let directories = [waiting(RETIRED)?, waiting(PLACES)?];
     // SAFETY: C strings only.
-    sys::check(unsafe { libc::chdir(c"/".as_ptr()) }).map(drop)
+    sys::check(unsafe { libc::chroot(TREE.as_ptr()) })?;
+    change_directory(c"/")?;
+    Ok(directories)
+}
+
+fn change_directory(path: &CStr) -> io::Result<()> {
+    // SAFETY: C strings only.
+    sys::check(unsafe { libc::chdir(path.as_ptr()) }).map(drop)
 }
 
 fn entries_of(directory: &CStr) -> io::Result<Vec<std::ffi::OsString>> {
@@ -234,8 +272,8 @@ fn take_over(name: &OsStr) {
         Ok(kind) if kind.is_symlink() => {
             fs::read_link(&old).and_then(|target| symlink(target, &new))
         }
-        Ok(kind) if kind.is_dir() => fs::create_dir(&new).and_then(|()| bind(&old, &new)),
-        Ok(_) => make_file(&new).and_then(|()| bind(&old, &new)),
+        Ok(kind) if kind.is_dir() => fs::create_dir(&new).and_then(|()| bind_plain(&old, &new)),
+        Ok(_) => make_file(&new).and_then(|()| bind_plain(&old, &new)),
         Err(error) => Err(error),
     };
 }
@@ -245,30 +283,39 @@ fn has_plain_tmp() -> bool {
     fs::symlink_metadata(path_of(OLD_ROOT).join("tmp")).is_ok_and(|metadata| metadata.is_dir())
 }
 
-/// Makes room for a `/tmp` of the lab's own beside the system's; see [`super::tmp`].
-fn build_tmp(ground: &str) -> io::Result<Option<Temporary>> {
+/// Has `/tmp` lead to that of the current run; tells where the system's is to be found.
+fn build_tmp(ground: &str) -> io::Result<Option<PathBuf>> {
     if !has_plain_tmp() {
         return Ok(None);
     }
-    let (own, outside) = (format!("{ground}/tmp"), format!("{ground}/tmp-outside"));
-    fs::create_dir_all(&own)?;
+    let outside = PathBuf::from(format!("{ground}/tmp-outside"));
     fs::create_dir_all(&outside)?;
-    bind(&path_of(OLD_ROOT).join("tmp"), Path::new(&outside))?;
-    symlink(&own, "/tmp")?;
-    Ok(Some(Temporary {
-        own: sys::c_string(own.as_bytes())?,
-        outside: sys::c_string(outside.as_bytes())?,
-    }))
+    bind_plain(&path_of(OLD_ROOT).join("tmp"), &outside)?;
+    link(format!("{ground}/run/tmp"), Path::new("/tmp"))?;
+    Ok(Some(outside))
+}
+
+/// Makes a link that is as old as all that is laid out.
+fn link(target: String, path: &Path) -> io::Result<()> {
+    symlink(target, path)?;
+    sys::set_times_at(libc::AT_FDCWD, &sys::c_string(path.as_os_str().as_bytes())?, layout::TIME)
 }
 
 fn make_file(path: &Path) -> io::Result<()> {
     fs::OpenOptions::new().write(true).create_new(true).mode(0o644).open(path).map(drop)
 }
 
-fn bind(old: &Path, new: &Path) -> io::Result<()> {
+/// Makes a directory or file appear at another place, too.
+pub(super) fn bind(old: &Path, new: &Path) -> io::Result<()> {
     let old = sys::c_string(old.as_os_str().as_bytes())?;
     let new = sys::c_string(new.as_os_str().as_bytes())?;
     sys::mount(&old, &new, c"", libc::MS_BIND | libc::MS_REC, c"")
+}
+
+/// The same without the devices that are there, or may come to be.
+fn bind_plain(old: &Path, new: &Path) -> io::Result<()> {
+    bind(old, new)?;
+    set_attributes(&sys::c_string(new.as_os_str().as_bytes())?, MOUNT_NO_DEVICES)
 }
 
 /// A path in the root that nothing else has.
@@ -287,9 +334,9 @@ fn build_devices(ground: &str) -> io::Result<()> {
         bind(&old.join(device), &new.join(device))?;
     }
     for (name, target) in DEVICE_LINKS {
-        symlink(target, new.join(name))?;
+        link(target.to_owned(), &new.join(name))?;
     }
-    symlink(format!("{ground}/run/shm"), new.join("shm"))
+    link(format!("{ground}/run/shm"), &new.join("shm"))
 }
 
 fn name_machine() -> io::Result<()> {
@@ -298,14 +345,14 @@ fn name_machine() -> io::Result<()> {
     sys::check(unsafe { libc::sethostname(name.as_ptr().cast(), name.len()) }).map(drop)
 }
 
-fn make_read_only() -> io::Result<()> {
-    let attributes =
-        MountAttributes { set: MOUNT_READ_ONLY, clear: 0, propagation: 0, user_namespace: 0 };
-    let (root, flags, size) = (c"/".as_ptr(), libc::AT_RECURSIVE, size_of::<MountAttributes>());
+/// Adds attributes to a mount and to all mounts below it.
+pub(super) fn set_attributes(path: &CStr, set: u64) -> io::Result<()> {
+    let attributes = MountAttributes { set, clear: 0, propagation: 0, user_namespace: 0 };
+    let (path, flags, size) = (path.as_ptr(), libc::AT_RECURSIVE, size_of::<MountAttributes>());
     // SAFETY: the structure is laid out as the kernel has it, and valid for its size.
     sys::check_long(unsafe {
         let at = libc::AT_FDCWD;
-        libc::syscall(libc::SYS_mount_setattr, at, root, flags, &raw const attributes, size)
+        libc::syscall(libc::SYS_mount_setattr, at, path, flags, &raw const attributes, size)
     })
     .map(drop)
 }

@@ -17,6 +17,15 @@ use super::{
 };
 use crate::{Addresses, Entry, Limits, MemoryLimit, Subject, TestCase};
 
+/// What a lab tells of where runs are.
+#[derive(Debug, Default)]
+pub(super) struct Home {
+    /// The working directory.
+    pub(super) work: Vec<u8>,
+    /// Where a program is found by its name, or nothing.
+    pub(super) names: Vec<u8>,
+}
+
 /// One run.
 #[derive(Debug, PartialEq)]
 pub(super) struct Request {
@@ -38,12 +47,12 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Makes `test` ready to be run in the working directory `home`.
+    /// Makes `test` ready to be run in a lab.
     pub(super) fn new(
         subject: &Subject,
         test: &TestCase,
         limits: &Limits,
-        home: &[u8],
+        home: &Home,
     ) -> Result<Request, RunError> {
         let program = absolute(&subject.program)?;
         let arguments = [&subject.name].into_iter().chain(&test.args).cloned().collect::<Vec<_>>();
@@ -81,7 +90,7 @@ impl Request {
             let starts = text.windows(START.len()).enumerate().filter(|(_, part)| *part == START);
             for (at, _) in starts {
                 let rest = text[at + START.len()..].split(|byte| matches!(byte, b'/' | b':'));
-                names.extend(rest.take(1).filter(|name| !name.is_empty()).map(OsStr::from_bytes));
+                names.extend(rest.take(1).filter(|name| is_plain(name)).map(OsStr::from_bytes));
             }
         }
         names.into_iter().map(OsStr::to_os_string).collect()
@@ -185,16 +194,21 @@ fn absolute(program: &Path) -> Result<Vec<u8>, RunError> {
     Ok(path)
 }
 
+/// Where programs are found, after the one that is run.
+const PATH: &[u8] = b"/usr/local/bin:/usr/bin:/bin";
+
 /// The fixed environment, below that of the subject, below that of the test.
-fn environment(subject: &Subject, test: &TestCase, home: &[u8]) -> Result<Vec<Vec<u8>>, RunError> {
+fn environment(subject: &Subject, test: &TestCase, home: &Home) -> Result<Vec<Vec<u8>>, RunError> {
+    let path = [&home.names[..], PATH].join(&b':');
+    let path = path.strip_prefix(b":").unwrap_or(&path);
     let mut variables: BTreeMap<&[u8], &[u8]> = BTreeMap::from([
-        (&b"PATH"[..], &b"/usr/local/bin:/usr/bin:/bin"[..]),
+        (&b"PATH"[..], path),
         (b"LC_ALL", b"C"),
         (b"LANG", b"C"),
         (b"TZ", b"UTC"),
-        (b"HOME", home),
-        (b"TMPDIR", home),
-        (b"PWD", home),
+        (b"HOME", &home.work),
+        (b"TMPDIR", &home.work),
+        (b"PWD", &home.work),
     ]);
     let libraries = library_path(subject);
     if !libraries.is_empty() {
@@ -297,10 +311,14 @@ mod tests {
         }
     }
 
+    fn home() -> Home {
+        Home { work: b"/home".to_vec(), names: b"/names".to_vec() }
+    }
+
     fn with_files(files: &[(&str, Entry)]) -> Result<Request, RunError> {
         let files = files.iter().map(|(path, entry)| (path.as_bytes().to_vec(), entry.clone()));
         let test = TestCase { files: files.collect(), ..TestCase::default() };
-        Request::new(&subject(), &test, &Limits::default(), b"/home")
+        Request::new(&subject(), &test, &Limits::default(), &home())
     }
 
     #[test]
@@ -332,15 +350,15 @@ mod tests {
     fn the_environment_of_the_test_goes_above_the_subjects() {
         let mut test = TestCase::default();
         test.env.insert(b"TZ".to_vec(), b"test".to_vec());
-        let environment = environment(&subject(), &test, b"/home").unwrap();
+        let environment = environment(&subject(), &test, &home()).unwrap();
         let environment: Vec<_> =
             environment.iter().map(|bytes| str::from_utf8(bytes).unwrap()).collect();
         assert_eq!(
             environment.join(" "),
             "HOME=/home LANG=subject LC_ALL=C LD_LIBRARY_PATH=/lib/a:/lib/b \
-             PATH=/usr/local/bin:/usr/bin:/bin PWD=/home TMPDIR=/home TZ=test"
+             PATH=/names:/usr/local/bin:/usr/bin:/bin PWD=/home TMPDIR=/home TZ=test"
         );
         test.env.insert(b"A=B".to_vec(), b"".to_vec());
-        assert!(super::environment(&subject(), &test, b"/home").is_err());
+        assert!(super::environment(&subject(), &test, &home()).is_err());
     }
 }

@@ -1,11 +1,18 @@
-//! The fresh working directory of each run.
+//! What a run may write to: made new for each run, and never used again.
 //!
-//! With namespaces it is a directory of a new tmpfs, limited in bytes and in names. The kernel makes
-//! a mount go away only after every processor has passed a quiescent state, which on a busy machine
-//! takes longer than the run itself. So the mounts of earlier runs stay, covered by the next one, and
-//! are taken away together once there are [`STACKED`] of them or one of them is worth the memory.
-//! What a run has not touched at all is there for the next one.
-//! Without namespaces it is a directory below the system's temporary one.
+//! A working directory, a `/tmp` and a `/dev/shm` lie in one tmpfs, limited in bytes and in names. It is
+//! new for each run, so that nothing a subject can do to it is there for the next one: not what it
+//! stores through a mapping, no attributes, modes or times, no inode numbers. Earlier versions looked
+//! at the directories after a run and used them again if they seemed untouched; times and sizes do
+//! not tell.
+//!
+//! The kernel makes a mount go away only after every processor has passed a quiescent state, which on
+//! a busy machine takes longer than the run itself. So mounts of earlier runs are moved to a place
+//! that no subject can reach, and are unmounted together once there are [`MOST_RETIRED`] of them or
+//! one of them is worth the memory.
+//!
+//! Without namespaces there is a directory below the system's temporary one, which is emptied and
+//! put right before each run; `/tmp` and `/dev/shm` are read-only then.
 
 use std::{
     ffi::{CStr, CString},
@@ -15,15 +22,19 @@ use std::{
     path::Path,
 };
 
-use super::{look::Look, privilege::Owner, sys, walk};
-use crate::Entry;
+use super::{layout, privilege::Owner, sys, walk};
 
-/// How many mounts may lie on top of each other.
-const STACKED: usize = 32;
-/// Bytes in use above which a mount does not wait for others to go.
+/// How many mounts of earlier runs may wait to be unmounted.
+const MOST_RETIRED: usize = 32;
+/// Bytes in use above which a mount does not wait for others.
 const WORTHWHILE: u64 = 1 << 20;
 /// Names that a run may make, whatever its limit in bytes.
 const NAMES: u64 = 16 << 10;
+
+/// The directories of a run.
+pub(super) const WORK: &CStr = c"work";
+pub(super) const TMP: &CStr = c"tmp";
+const SHM: &CStr = c"shm";
 
 /// Where working directories are made.
 pub(super) struct Scratch {
@@ -32,32 +43,22 @@ pub(super) struct Scratch {
     run: CString,
     /// The working directory, in `run`.
     work: CString,
-    /// The directory for shared memory, in `run`.
-    shm: CString,
-    fresh: Option<Fresh>,
-}
-
-/// Files with their paths.
-pub(super) type Files = Vec<(Vec<u8>, Entry)>;
-
-/// How everything looks before a run, what is in the working directory and what room it has.
-struct Fresh {
-    look: Look,
-    disk: u64,
-    files: Files,
+    /// The directories behind `/tmp` and `/dev/shm`, in `run`, by these names.
+    shared: [(&'static [u8], CString); 2],
 }
 
 enum Kind {
-    /// Mounts at `run`; the lowest of them, by which all can be taken away, and their number.
-    Stack { lowest: Option<OwnedFd>, mounts: usize },
+    /// A tmpfs that is mounted at `run`.
+    Mounted { is_mounted: bool, retired: Retired },
     /// A plain directory at `run`.
     Temporary,
 }
 
 impl Scratch {
-    /// Mounts at `run`, a directory of the lab's own root.
-    pub(super) fn stack(run: CString) -> io::Result<Scratch> {
-        Scratch::new(Kind::Stack { lowest: None, mounts: 0 }, run)
+    /// Mounts at `run`, a directory of the lab's own root; they wait in `retired` to be unmounted.
+    pub(super) fn mounted(run: CString, retired: OwnedFd) -> io::Result<Scratch> {
+        let kind = Kind::Mounted { is_mounted: false, retired: Retired::new(retired)? };
+        Scratch::new(kind, run)
     }
 
     /// A new directory below `parent` that a subject may pass through.
@@ -72,14 +73,13 @@ impl Scratch {
         if made.is_null() {
             return Err(io::Error::last_os_error());
         }
-        sys::change_mode_at(libc::AT_FDCWD, &path, 0o711)?;
         Scratch::new(Kind::Temporary, path)
     }
 
     fn new(kind: Kind, run: CString) -> io::Result<Scratch> {
-        let work = sys::c_string(&[run.as_bytes(), b"/work"].concat())?;
-        let shm = sys::c_string(&[run.as_bytes(), b"/shm"].concat())?;
-        Ok(Scratch { kind, run, work, shm, fresh: None })
+        let path = |name: &CStr| sys::c_string(&[run.as_bytes(), b"/", name.to_bytes()].concat());
+        let [work, tmp, shm] = [path(WORK)?, path(TMP)?, path(SHM)?];
+        Ok(Scratch { kind, run, work, shared: [(b"/tmp", tmp), (b"/dev/shm", shm)] })
     }
 
     /// The path of the working directory.
@@ -87,134 +87,150 @@ impl Scratch {
         &self.work
     }
 
+    /// The directories of a run besides the working directory, by the paths that the run knows.
+    pub(super) fn shared(&self) -> &[(&'static [u8], CString)] {
+        match self.kind {
+            Kind::Mounted { .. } => &self.shared,
+            Kind::Temporary => &[],
+        }
+    }
+
     /// The directory that holds all that a run may write.
     pub(super) fn run(&self) -> &CStr {
         &self.run
     }
 
-    /// The files that are in the working directory, if it has this room and nobody has touched it.
-    pub(super) fn untouched(&self, disk: u64) -> Option<&Files> {
-        let fresh = self.fresh.as_ref().filter(|fresh| fresh.disk == disk)?;
-        let now = self.look(&fresh.files).ok()?;
-        (now == fresh.look).then_some(&fresh.files)
-    }
-
-    /// Takes the files out of a working directory that nobody has touched, and opens it.
-    pub(super) fn empty(&mut self) -> io::Result<OwnedFd> {
-        let work = open(&self.work)?;
-        for (path, _) in self.fresh.take().map(|fresh| fresh.files).into_iter().flatten() {
-            sys::unlink_at(work.as_raw_fd(), &sys::c_string(&path)?, 0)?;
-        }
-        Ok(work)
-    }
-
-    /// Says that the working directory is ready for a run, with this room and these files.
-    pub(super) fn is_ready(&mut self, disk: u64, files: &Files) -> io::Result<()> {
-        // What lies deeper or is no file is made anew each time.
-        let is_plain = |(path, entry): &(Vec<u8>, Entry)| {
-            matches!(entry, Entry::File { .. }) && !path.contains(&b'/')
-        };
-        self.fresh = None;
-        if let Kind::Stack { .. } = self.kind
-            && files.iter().all(is_plain)
-        {
-            let look = self.look(files)?;
-            self.fresh = Some(Fresh { look, disk, files: files.clone() });
-        }
-        Ok(())
-    }
-
-    fn look(&self, files: &Files) -> io::Result<Look> {
-        let work = self.work.as_bytes();
-        let files = files.iter().map(|(path, _)| sys::c_string(&[work, b"/", path].concat()));
-        let files = files.collect::<io::Result<Vec<_>>>()?;
-        let directories = [&self.run, &self.work, &self.shm];
-        let paths: Vec<&CStr> =
-            directories.into_iter().chain(&files).map(CString::as_c_str).collect();
-        Look::at(&paths)
-    }
-
-    /// Makes an empty working directory for `owner`, with room for `disk` bytes.
+    /// Makes the directories for a run of `owner`, with room for `disk` bytes; opens the one that they
+    /// are in.
     pub(super) fn refresh(&mut self, disk: u64, owner: Owner) -> io::Result<OwnedFd> {
-        self.fresh = None;
-        match &mut self.kind {
-            Kind::Stack { lowest, mounts } => {
-                mount(&self.run, disk)?;
-                *mounts += 1;
-                if lowest.is_none() {
-                    *lowest = Some(sys::open(&self.run, libc::O_PATH | libc::O_DIRECTORY)?);
-                }
-                make(&self.shm, owner)?;
-                make(&self.work, owner)?;
-            }
-            Kind::Temporary => {
-                walk::clear(open(&self.run)?)?;
-                make(&self.work, owner)?;
-            }
+        self.retire()?;
+        if let Kind::Mounted { is_mounted, .. } = &mut self.kind {
+            mount(&self.run, disk)?;
+            *is_mounted = true;
         }
-        open(&self.work)
+        let run = walk::open_directory(libc::AT_FDCWD, &self.run)?;
+        make(&run, WORK, 0o755)?;
+        if let Owner::Other { user, group } = owner {
+            sys::change_owner_at(run.as_raw_fd(), WORK, user, group)?;
+        }
+        match self.kind {
+            Kind::Mounted { .. } => {
+                [SHM, TMP].iter().try_for_each(|name| make(&run, name, 0o1777))?
+            }
+            // A subject of the same user could have changed it.
+            Kind::Temporary => sys::change_mode(&run, 0o711)?,
+        }
+        layout::set_time(&run, c".")?;
+        Ok(run)
+    }
+
+    /// Whether a directory of the run is there and has nothing in it, as far as that can be told at
+    /// once: of a tmpfs, the size of a directory is that of its entries.
+    pub(super) fn is_empty(&self, directory: &CStr) -> bool {
+        let is_empty =
+            |stat: libc::stat| stat.st_mode & libc::S_IFMT == libc::S_IFDIR && stat.st_size == 0;
+        matches!(self.kind, Kind::Mounted { .. })
+            && sys::stat_at(libc::AT_FDCWD, directory).is_ok_and(is_empty)
     }
 
     /// Takes away what a run has left, at once or with later ones.
     pub(super) fn retire(&mut self) -> io::Result<()> {
-        if let Kind::Stack { mounts, .. } = self.kind
-            && mounts < STACKED
-            && sys::bytes_in_use(&open(&self.run)?)? < WORTHWHILE
-        {
-            return Ok(());
+        match &mut self.kind {
+            Kind::Temporary => empty(&self.run),
+            Kind::Mounted { is_mounted: false, .. } => Ok(()),
+            Kind::Mounted { is_mounted, retired } => {
+                let is_large = sys::bytes_in_use(&self.run)? >= WORTHWHILE;
+                retired.take(&self.run)?;
+                *is_mounted = false;
+                if is_large || retired.count == MOST_RETIRED { retired.unmount() } else { Ok(()) }
+            }
         }
-        self.clear()
     }
 
     /// Takes away everything, for good.
     pub(super) fn close(&mut self) -> io::Result<()> {
-        self.clear()?;
-        match self.kind {
-            Kind::Stack { .. } => Ok(()),
-            Kind::Temporary => sys::unlink_at(libc::AT_FDCWD, &self.run, libc::AT_REMOVEDIR),
-        }
-    }
-
-    fn clear(&mut self) -> io::Result<()> {
-        self.fresh = None;
+        self.retire()?;
         match &mut self.kind {
-            Kind::Temporary => walk::clear(open(&self.run)?),
-            Kind::Stack { lowest, mounts } => {
-                let Some(lowest) = lowest.take() else { return Ok(()) };
-                *mounts = 0;
-                sys::change_directory(&lowest)?;
-                sys::unmount(c".")?;
-                sys::change_directory(&open(c"/")?)
-            }
+            Kind::Mounted { retired, .. } => retired.unmount(),
+            Kind::Temporary => sys::unlink_at(libc::AT_FDCWD, &self.run, libc::AT_REMOVEDIR),
         }
     }
 }
 
-pub(super) fn mount(at: &CStr, disk: u64) -> io::Result<()> {
+/// Mounts of earlier runs.
+struct Retired {
+    /// A directory with a place for each of them, out of every subject's reach.
+    place: OwnedFd,
+    /// The same directory as a mount, with which they all go.
+    mount: Option<OwnedFd>,
+    count: usize,
+}
+
+impl Retired {
+    fn new(place: OwnedFd) -> io::Result<Retired> {
+        for number in 0..MOST_RETIRED {
+            sys::make_directory_at(place.as_raw_fd(), &name(number)?, 0o700)?;
+        }
+        Ok(Retired { place, mount: None, count: 0 })
+    }
+
+    /// Takes the mount at `run`. Each has a place of its own: a pile of them takes the longer to
+    /// search the higher it is.
+    fn take(&mut self, run: &CStr) -> io::Result<()> {
+        let mount = match self.mount.take() {
+            Some(mount) => mount,
+            None => {
+                let mount = sys::clone_mount(&self.place)?;
+                sys::move_mount(mount.as_raw_fd(), c"", self.place.as_raw_fd(), c"")?;
+                mount
+            }
+        };
+        let moved = name(self.count)
+            .and_then(|name| sys::move_mount(libc::AT_FDCWD, run, mount.as_raw_fd(), &name));
+        self.mount = Some(mount);
+        self.count += 1;
+        moved
+    }
+
+    fn unmount(&mut self) -> io::Result<()> {
+        self.count = 0;
+        let Some(mount) = self.mount.take() else { return Ok(()) };
+        sys::change_directory(&mount)?;
+        sys::unmount(c".")?;
+        sys::change_directory(&walk::open_directory(libc::AT_FDCWD, c"/")?)
+    }
+}
+
+fn name(number: usize) -> io::Result<CString> {
+    sys::c_string(number.to_string().as_bytes())
+}
+
+fn mount(at: &CStr, disk: u64) -> io::Result<()> {
     let names = (disk / 4096).clamp(1024, NAMES);
     let options =
         sys::c_string(format!("size={},nr_inodes={names},mode=0755", disk.max(4096)).as_bytes())?;
     sys::mount(c"parallax", at, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, &options)
 }
 
-fn make(path: &CStr, owner: Owner) -> io::Result<()> {
-    sys::make_directory_at(libc::AT_FDCWD, path, 0o755)?;
-    match owner {
-        Owner::Other { user, group } => sys::change_owner_at(libc::AT_FDCWD, path, user, group),
-        Owner::Ourselves => Ok(()),
-    }
+/// Makes a directory with exactly this mode, as old as all that is laid out. Those that everybody may
+/// write to belong to the lab, as they do elsewhere.
+fn make(run: &OwnedFd, name: &CStr, mode: u32) -> io::Result<()> {
+    sys::without_mask(|| sys::make_directory_at(run.as_raw_fd(), name, mode))?;
+    layout::set_time(run, name)
 }
 
-fn open(path: &CStr) -> io::Result<OwnedFd> {
-    walk::open_directory(libc::AT_FDCWD, path)
+/// Empties a directory, whatever its mode is now.
+fn empty(path: &CStr) -> io::Result<()> {
+    sys::change_mode_at(libc::AT_FDCWD, path, 0o711)?;
+    walk::clear(walk::open_directory(libc::AT_FDCWD, path)?)
 }
 
-/// Opens the working directory as the run has left it; `None` if it is gone.
-pub(super) fn reopen(work: &CStr) -> Option<OwnedFd> {
-    let opened = open(work);
+/// Opens a directory as the run has left it; `None` if it is gone.
+pub(super) fn reopen(path: &CStr) -> Option<OwnedFd> {
+    let opened = walk::open_directory(libc::AT_FDCWD, path);
     if opened.as_ref().is_err_and(|error| error.raw_os_error() == Some(libc::EACCES)) {
-        sys::change_mode_at(libc::AT_FDCWD, work, 0o700).ok()?;
-        return open(work).ok();
+        sys::change_mode_at(libc::AT_FDCWD, path, 0o700).ok()?;
+        return walk::open_directory(libc::AT_FDCWD, path).ok();
     }
     opened.ok()
 }

@@ -6,9 +6,12 @@
 //! server needs are refused apart, by lack of capabilities or, where that does not do, by a second
 //! filter for each run.
 
-use std::io;
+use std::{
+    io,
+    os::fd::{FromRawFd, OwnedFd},
+};
 
-use libc::{c_long, sock_filter};
+use libc::{c_long, c_ulong, sock_filter};
 
 use super::sys;
 
@@ -65,9 +68,6 @@ const REFUSED: &[c_long] = &[
     libc::SYS_fsconfig,
     libc::SYS_fsmount,
     libc::SYS_fspick,
-    libc::SYS_move_mount,
-    libc::SYS_open_tree,
-    libc::SYS_mount_setattr,
     libc::SYS_open_by_handle_at,
     libc::SYS_quotactl,
     libc::SYS_quotactl_fd,
@@ -96,6 +96,15 @@ const REFUSED: &[c_long] = &[
     libc::SYS_modify_ldt,
 ];
 
+/// Processes that are none of a subject's business, as calls name them.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Others {
+    /// These two; all others that it can see are its own.
+    These([libc::pid_t; 2]),
+    /// Nobody can tell which are its own but itself, which is 0.
+    AllButSelf,
+}
+
 /// A filter in the making.
 pub(super) struct Filter(Vec<sock_filter>);
 
@@ -116,10 +125,71 @@ impl Filter {
         for &number in REFUSED {
             self.refuse_call(number, libc::EPERM);
         }
+        // A lease on a file outside would hold up whoever opens it.
+        self.on_call(libc::SYS_fcntl, 4);
+        self.load_argument(1);
+        self.skip_unless(libc::BPF_JEQ, libc::F_SETLEASE as u32, 0, 1);
+        self.refuse(libc::EPERM);
+        self.allow();
         // A message queue would outlive the run; there is none on this system.
         self.refuse_call(libc::SYS_mq_open, libc::ENOSYS);
         self.only_harmless_socket_pairs();
         self
+    }
+
+    /// Has these calls decided on by the lab.
+    pub(super) fn asking_about(mut self, calls: &[c_long]) -> Filter {
+        for &number in calls {
+            self.on_call(number, 1);
+            self.push(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_USER_NOTIF, 0, 0);
+        }
+        self
+    }
+
+    /// Refuses to change limits, priorities and processors of processes that are not the subject's.
+    /// The kernel lets everybody do that to all processes of the same user, which the lab's own are
+    /// unless root has started it.
+    pub(super) fn without_others(mut self, others: Others) -> Filter {
+        let by_process = [
+            libc::SYS_prlimit64,
+            libc::SYS_sched_setaffinity,
+            libc::SYS_sched_setscheduler,
+            libc::SYS_sched_setparam,
+            libc::SYS_sched_setattr,
+        ];
+        for number in by_process {
+            self.refuse_process(number, 0, others);
+        }
+        for (number, user) in [(libc::SYS_setpriority, 2), (libc::SYS_ioprio_set, 3)] {
+            self.on_call(number, 3);
+            self.load_argument(0);
+            self.skip_unless(libc::BPF_JEQ, user, 0, 1);
+            self.refuse(libc::EPERM);
+            self.load(NUMBER);
+            self.refuse_process(number, 1, others);
+        }
+        self
+    }
+
+    /// Refuses a call whose argument with this index names one of `others`.
+    fn refuse_process(&mut self, number: c_long, index: u32, others: Others) {
+        match others {
+            Others::These([first, second]) => {
+                self.on_call(number, 5);
+                self.load_argument(index);
+                self.skip_unless(libc::BPF_JEQ, first as u32, 1, 0);
+                self.skip_unless(libc::BPF_JEQ, second as u32, 0, 1);
+                self.refuse(libc::EPERM);
+                self.allow();
+            }
+            Others::AllButSelf => {
+                self.on_call(number, 4);
+                self.load_argument(index);
+                self.skip_unless(libc::BPF_JEQ, 0, 1, 0);
+                self.refuse(libc::EPERM);
+                self.allow();
+            }
+        }
     }
 
     /// Refuses extended attributes, which Landlock does not guard. File systems without them exist.
@@ -157,7 +227,15 @@ impl Filter {
 
     /// Refuses mounts and namespaces, which the server of a lab with namespaces needs itself.
     pub(super) fn without_namespaces(mut self) -> Filter {
-        for number in [libc::SYS_mount, libc::SYS_umount2, libc::SYS_unshare] {
+        let calls = [
+            libc::SYS_mount,
+            libc::SYS_umount2,
+            libc::SYS_move_mount,
+            libc::SYS_open_tree,
+            libc::SYS_mount_setattr,
+            libc::SYS_unshare,
+        ];
+        for number in calls {
             self.refuse_call(number, libc::EPERM);
         }
         // Its flags are in memory, where no filter can look; the C library falls back to `clone`.
@@ -254,11 +332,21 @@ pub(super) fn address(filter: &mut [sock_filter], own: libc::pid_t) {
 
 /// Puts this process under a filter, for good. System calls only.
 pub(super) fn install(filter: &mut [sock_filter]) -> io::Result<()> {
+    install_with(filter, 0).map(drop)
+}
+
+/// The same with a filter that asks about calls; returns what to hear of them on.
+pub(super) fn install_listening(filter: &mut [sock_filter]) -> io::Result<OwnedFd> {
+    let listener = install_with(filter, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
+    // SAFETY: with this flag the call has just made this descriptor.
+    Ok(unsafe { OwnedFd::from_raw_fd(listener) })
+}
+
+fn install_with(filter: &mut [sock_filter], flags: c_ulong) -> io::Result<i32> {
     let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_mut_ptr() };
     // Without this flag old kernels slow the subject down to guard it from itself.
-    let flags = libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+    let flags = flags | libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW;
     let mode = libc::SECCOMP_SET_MODE_FILTER;
     // SAFETY: the program points to a filter of the length it says, and outlives the call.
     sys::check_long(unsafe { libc::syscall(libc::SYS_seccomp, mode, flags, &raw const program) })
-        .map(drop)
 }

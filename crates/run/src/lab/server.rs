@@ -5,35 +5,44 @@
 //! that was killed, too; in the middle of a run just as between two.
 
 use std::{
+    collections::BTreeMap,
+    ffi::{CStr, OsStr},
     fs, io,
-    os::fd::{AsRawFd, FromRawFd, OwnedFd},
+    os::{
+        fd::{AsRawFd, FromRawFd, OwnedFd},
+        unix::ffi::OsStrExt,
+    },
     panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use libc::pid_t;
 
 use super::{
-    Isolation, Weakened, changes,
+    Isolation, Weakened,
+    arbiter::{self, Arbiter},
+    changes,
     family::{self, Family},
     fork_server::ForkServer,
-    ipc, landlock,
+    landlock,
     launch::{self, Confinement, Failure, Step, Streams},
     layout,
     memory::Shared,
     namespace::{self, Inside},
+    place::Place,
     privilege::{Identity, Owner},
     processor,
-    request::Request,
+    request::{Home, Request},
     scratch::{self, Scratch},
-    seccomp, sys,
+    seccomp::{self, Others},
+    sys,
     sys::doing,
-    tmp::Tmp,
+    tmp, walk,
     watch::{Watch, Watched},
     wire::{self, Answer, Hello},
 };
-use crate::Observation;
+use crate::{FileChange, Observation};
 
 /// Processes that may come up outside while a run goes on, where all of a user's are counted.
 const STRANGERS: u64 = 64;
@@ -78,7 +87,8 @@ fn serve(socket: OwnedFd, plan: &Plan) -> io::Result<()> {
     let mut missing = Vec::new();
     match Server::prepare(plan, &mut missing) {
         Ok(mut server) => {
-            let home = server.scratch.work().to_bytes().to_vec();
+            let work = server.scratch.work().to_bytes().to_vec();
+            let home = Home { work, names: server.place.as_ref().map_or(Vec::new(), Place::names) };
             wire::send(&socket, &Hello::Ready { home, missing }.encode())?;
             let served = server.serve(&socket);
             server.scratch.close().and(served)
@@ -122,10 +132,12 @@ fn close_all_but(kept: u32) {
 
 struct Server {
     scratch: Scratch,
-    tmp: Option<Tmp>,
+    outside_tmp: Option<tmp::Outside>,
+    place: Option<Place>,
     family: Family,
     confinement: Confinement,
-    inside: bool,
+    /// What decides on calls, if there are namespaces.
+    arbiter: Option<Arbiter>,
     /// How many tasks there are outside, and when they were counted: that takes as long as a run.
     strangers: Option<(Instant, u64)>,
 }
@@ -136,24 +148,34 @@ impl Server {
         let core = core_limit();
         let mut inside = go_inside(plan, missing);
         let scratch = match &inside {
-            Some(inside) => Scratch::stack(inside.run.clone()),
+            Some(inside) => {
+                let retired = inside.retired.try_clone();
+                retired.and_then(|retired| Scratch::mounted(inside.run.clone(), retired))
+            }
             None => Scratch::temporary(&plan.temporary),
         };
         let scratch = scratch.map_err(doing("make a place for working directories"))?;
         let identity = Identity::choose(plan.isolation);
         let mut confinement = Confinement { identity, rules: None, filter: None, core };
-        if plan.isolation == Isolation::Sandboxed {
-            confine(plan, inside.as_ref(), &scratch, &mut confinement, missing);
-        }
-        let is_inside = inside.is_some();
-        let places = inside.as_mut().and_then(|inside| inside.tmp.take());
-        let tmp = places.map(|places| Tmp::mount(places.own, places.outside)).transpose();
-        let tmp = tmp.map_err(doing("make /tmp"))?;
+        let calls = match plan.isolation {
+            Isolation::Open => None,
+            Isolation::Sandboxed => {
+                confine(plan, inside.as_ref(), &scratch, &mut confinement, missing)
+            }
+        };
+        let arbiter = inside.is_some().then(|| Arbiter::new(calls));
+        let outside_tmp = inside.as_mut().and_then(|inside| inside.outside_tmp.take());
+        let outside_tmp = outside_tmp.map(tmp::Outside::at);
+        let place = inside.as_ref().map(|inside| {
+            let kept = inside.places.try_clone();
+            kept.and_then(|kept| Place::new(inside.program.clone(), kept))
+        });
+        let place = place.transpose().map_err(doing("make a place for programs"))?;
         let kind = inside.map_or(family::Kind::Descent, |inside| family::Kind::Namespace {
             last_pid: inside.last_pid,
         });
         let family = Family::new(kind).map_err(doing("look after processes"))?;
-        Ok(Server { scratch, tmp, family, confinement, inside: is_inside, strangers: None })
+        Ok(Server { scratch, outside_tmp, place, family, confinement, arbiter, strangers: None })
     }
 
     fn serve(&mut self, socket: &OwnedFd) -> io::Result<()> {
@@ -176,42 +198,52 @@ impl Server {
         socket: &OwnedFd,
     ) -> io::Result<Answer> {
         let before = layout::before(&request.files);
-        let owner = self.confinement.identity.owner();
-        if let Some(tmp) = &mut self.tmp {
-            tmp.refresh(request, owner)?;
-        }
-        if let Err(why) = self.lay_out(request, &before)? {
-            self.scratch.retire()?;
-            return Ok(Answer::NotLaidOut(why));
-        }
-        let answer = match self.watch(request, trace, socket)? {
-            Ok(watched) => Answer::Observed(self.observe(request, &before, watched)?),
+        // Before the run's own directories are mounted: mounts are listed in this order.
+        let program = self.show_program(request)?;
+        let links = match self.lay_out(request, &before)? {
+            Ok(links) => links,
+            Err(why) => return self.scratch.retire().map(|()| Answer::NotLaidOut(why)),
+        };
+        let answer = match self.watch(request, &program, trace, socket)? {
+            Ok(watched) => Answer::Observed(self.observe(request, &before, &links, watched)?),
             Err(failure) => refusal(failure),
         };
         self.scratch.retire()?;
-        if self.inside && ipc::renew_if_used()? {
+        if self.arbiter.as_mut().map_or(Ok(false), Arbiter::renew_ipc)? {
             // It would make processes in the old namespace.
             self.family.dismiss_fork_server()?;
         }
         Ok(answer)
     }
 
-    /// Makes a working directory with the files of a request, or says why it cannot have them.
+    /// Has the program where all programs are; returns its path.
+    fn show_program(&mut self, request: &Request) -> io::Result<Vec<u8>> {
+        let Some(place) = &mut self.place else { return Ok(request.program.clone()) };
+        let program = Path::new(OsStr::from_bytes(&request.program));
+        match &self.outside_tmp {
+            Some(outside) => place.show(request, &outside.resolve(program)),
+            None => place.show(request, program),
+        }
+    }
+
+    /// Makes the directories of a run with the files of a request, or says why it cannot have them.
+    /// Returns what is in its `/tmp`.
     fn lay_out(
         &mut self,
         request: &Request,
         before: &layout::Before,
-    ) -> io::Result<Result<(), String>> {
-        let disk = request.limits.disk;
+    ) -> io::Result<Result<tmp::Links, String>> {
         let owner = self.confinement.identity.owner();
-        let work = match self.scratch.untouched(disk) {
-            Some(files) if *files == request.files => return Ok(Ok(())),
-            Some(_) => self.scratch.empty()?,
-            None => self.scratch.refresh(disk, owner)?,
-        };
-        match layout::lay_out(&work, before, owner) {
-            Ok(()) => self.scratch.is_ready(disk, &request.files).map(Ok),
-            Err(why) => Ok(Err(why)),
+        let run = self.scratch.refresh(request.limits.disk, owner)?;
+        if !before.is_empty() {
+            let work = walk::open_directory(run.as_raw_fd(), scratch::WORK)?;
+            if let Err(why) = layout::lay_out(&work, before, owner) {
+                return Ok(Err(why));
+            }
+        }
+        match &self.outside_tmp {
+            Some(outside) => outside.link(request, &run).map(Ok),
+            None => Ok(Ok(tmp::Links::new())),
         }
     }
 
@@ -219,6 +251,7 @@ impl Server {
     fn watch(
         &mut self,
         request: &Request,
+        program: &[u8],
         trace: Option<OwnedFd>,
         socket: &OwnedFd,
     ) -> io::Result<Result<Watched, Failure>> {
@@ -228,13 +261,13 @@ impl Server {
         let stdin = scratch::stdin(&request.stdin)?;
         let shared = trace.as_ref().map(Shared::of).transpose()?;
         let streams = Streams { stdin, stdout: stdout_end, stderr: stderr_end, trace, serve: None };
-        let launched = self.launch(request, &streams)?;
+        let launched = self.launch(request, program, &streams)?;
         drop(streams);
         match launched {
             Err(failure) => self.family.end().map(|()| Err(failure)),
             Ok(subject) => {
-                let family = &mut self.family;
-                let watch = Watch { family, request, subject, shared, socket };
+                let (family, arbiter) = (&mut self.family, self.arbiter.as_mut());
+                let watch = Watch { family, arbiter, request, subject, shared, socket };
                 watch.finish(stdout, stderr).map(Ok)
             }
         }
@@ -243,9 +276,10 @@ impl Server {
     fn launch(
         &mut self,
         request: &Request,
+        program: &[u8],
         streams: &Streams,
     ) -> io::Result<Result<pid_t, Failure>> {
-        let forked = self.fork(request, streams)?;
+        let forked = self.fork(request, program, streams)?;
         self.family.begin(forked.is_some());
         if let Some(subject) = forked {
             return Ok(Ok(subject));
@@ -253,11 +287,16 @@ impl Server {
         let processes = self.processes(request);
         self.family.restart_numbering();
         let work = self.scratch.work();
-        Ok(launch::launch(&mut self.confinement, request, streams, work, processes))
+        Ok(launch::launch(&mut self.confinement, request, program, streams, work, processes))
     }
 
     /// Has a fork server make the process of a run. `None`: there is none that could.
-    fn fork(&mut self, request: &Request, streams: &Streams) -> io::Result<Option<pid_t>> {
+    fn fork(
+        &mut self,
+        request: &Request,
+        program: &[u8],
+        streams: &Streams,
+    ) -> io::Result<Option<pid_t>> {
         let Some(trace) = &streams.trace else { return Ok(None) };
         if !ForkServer::suits(request) || !self.family.can_have_fork_server() {
             return Ok(None);
@@ -265,8 +304,9 @@ impl Server {
         if !self.family.fork_server().is_some_and(|server| server.fits(request, trace)) {
             let processes = self.processes(request);
             let confinement = &mut self.confinement;
-            self.family
-                .renew_fork_server(|| ForkServer::start(confinement, request, trace, processes))?;
+            self.family.renew_fork_server(|| {
+                ForkServer::start(confinement, request, program, trace, processes)
+            })?;
         }
         self.family.restart_numbering();
         let Some(server) = self.family.fork_server() else { return Ok(None) };
@@ -280,20 +320,41 @@ impl Server {
         &self,
         request: &Request,
         before: &layout::Before,
+        links: &tmp::Links,
         watched: Watched,
     ) -> io::Result<Observation> {
-        let files = match scratch::reopen(self.scratch.work()) {
-            Some(work) => changes::changes(work, before, request.limits.keep)?,
-            None => changes::all_removed(before),
-        };
+        let keep = request.limits.keep;
+        let mut files = self.changes_in(self.scratch.work(), before, keep)?;
+        for (name, place) in self.scratch.shared() {
+            let before = if *name == b"/tmp" { &links[..] } else { &[] };
+            for (path, change) in self.changes_in(place, &layout::before(before), keep)? {
+                files.insert([name, &b"/"[..], &path].concat(), change);
+            }
+        }
         let Watched { ending, stdout, stderr } = watched;
         Ok(Observation { ending, stdout, stderr, files })
+    }
+
+    /// What a run has done to a directory that was as `before`.
+    fn changes_in(
+        &self,
+        directory: &CStr,
+        before: &layout::Before,
+        keep: u64,
+    ) -> io::Result<BTreeMap<Vec<u8>, FileChange>> {
+        if before.is_empty() && self.scratch.is_empty(directory) {
+            return Ok(BTreeMap::new());
+        }
+        match scratch::reopen(directory) {
+            Some(directory) => changes::changes(directory, before, keep),
+            None => Ok(changes::all_removed(before)),
+        }
     }
 
     /// The limit of processes such that the subject may have as many as it is allowed.
     fn processes(&mut self, request: &Request) -> u64 {
         let allowed = u64::from(request.limits.processes);
-        match (self.inside, self.confinement.identity) {
+        match (self.arbiter.is_some(), self.confinement.identity) {
             (true, Identity::Nobody { .. }) => allowed,
             (true, _) => allowed + 1,
             (false, identity) => allowed + self.strangers(identity.user()) + STRANGERS,
@@ -375,14 +436,15 @@ fn go_inside(plan: &Plan, missing: &mut Vec<String>) -> Option<Inside> {
     Some(inside)
 }
 
-/// Landlock and seccomp, as far as there are.
+/// Landlock and seccomp, as far as there are. Returns what to hear of calls on that
+/// the lab decides on.
 fn confine(
     plan: &Plan,
     inside: Option<&Inside>,
     scratch: &Scratch,
     confinement: &mut Confinement,
     missing: &mut Vec<String>,
-) {
+) -> Option<OwnedFd> {
     let mut miss = |what: &str, error: io::Error| missing.push(format!("{what} ({error})"));
     let version = landlock::Version::of_kernel(plan.weakened.landlock_at_most);
     let writable = inside.map_or(scratch.run(), |inside| &inside.ground);
@@ -395,22 +457,38 @@ fn confine(
     } else {
         miss("there is no Landlock", io::ErrorKind::Unsupported.into());
     }
-    if let Err(error) =
-        sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1).and_then(|()| install_filter(inside))
-    {
-        miss("there is no seccomp: programs can use the network", error);
-        return;
+    let filtered = sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1).and_then(|()| install_filter(inside));
+    match filtered {
+        Ok(calls) => {
+            confinement.filter = filter_of_runs(inside, version);
+            calls
+        }
+        Err(error) => {
+            miss("there is no seccomp: programs can use the network", error);
+            None
+        }
     }
-    confinement.filter = filter_of_runs(inside, version);
 }
 
-fn install_filter(inside: Option<&Inside>) -> io::Result<()> {
-    let filter = seccomp::Filter::new().without_outside();
-    let filter = match inside {
-        Some(_) => filter,
-        None => filter.without_namespaces().without_attributes(),
+/// Installs what is refused to everybody in the lab. With namespaces, it also asks about
+/// some calls.
+fn install_filter(inside: Option<&Inside>) -> io::Result<Option<OwnedFd>> {
+    let filter = || seccomp::Filter::new().without_outside();
+    let Some(inside) = inside else {
+        let filter = filter().without_others(Others::AllButSelf);
+        return seccomp::install(&mut filter.without_namespaces().without_attributes().finish())
+            .map(|()| None);
     };
-    seccomp::install(&mut filter.finish())
+    let others = match inside.last_pid {
+        Some(_) => Others::These([1, family::FORK_SERVER]),
+        None => Others::AllButSelf,
+    };
+    let filter = || filter().without_others(others);
+    match seccomp::install_listening(&mut filter().asking_about(&arbiter::CALLS).finish()) {
+        Ok(calls) => Ok(Some(calls)),
+        // An older kernel, or a lab within a lab: there is one listener only.
+        Err(_) => seccomp::install(&mut filter().finish()).map(|()| None),
+    }
 }
 
 /// What the server itself must be able to do and the subject must not.

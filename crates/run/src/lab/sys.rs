@@ -249,6 +249,15 @@ fn with_message(
     }
 }
 
+/// Whether what is at a path is mounted read-only.
+pub(super) fn is_read_only(path: &CStr) -> io::Result<bool> {
+    let mut stat = MaybeUninit::<libc::statvfs>::uninit();
+    // SAFETY: the path is a C string, and `stat` has room for the answer.
+    check(unsafe { libc::statvfs(path.as_ptr(), stat.as_mut_ptr()) })?;
+    // SAFETY: the call succeeded and so has filled it.
+    Ok(unsafe { stat.assume_init() }.f_flag & libc::ST_RDONLY != 0)
+}
+
 fn written(count: isize) -> io::Result<usize> {
     if count >= 0 {
         return Ok(count as usize);
@@ -277,10 +286,44 @@ pub(super) fn unmount(target: &CStr) -> io::Result<()> {
     check(unsafe { libc::umount2(target.as_ptr(), libc::MNT_DETACH) }).map(drop)
 }
 
+/// Flags of `open_tree` and `move_mount`.
+const OPEN_TREE_CLONE: c_int = 1;
+const MOVE_FROM_EMPTY_PATH: c_int = 0x04;
+const MOVE_TO_EMPTY_PATH: c_int = 0x40;
+
+/// Makes a mount of its own of a directory; it is mounted nowhere yet.
+pub(super) fn clone_mount(directory: &OwnedFd) -> io::Result<OwnedFd> {
+    let flags = OPEN_TREE_CLONE | libc::O_CLOEXEC | libc::AT_EMPTY_PATH;
+    // SAFETY: the path is a C string.
+    owned(check_long(unsafe {
+        libc::syscall(libc::SYS_open_tree, directory.as_raw_fd(), c"".as_ptr(), flags)
+    }))
+}
+
+/// Moves the mount at `from` in one directory to `to` in another; an empty path is the directory.
+pub(super) fn move_mount(from_at: RawFd, from: &CStr, to_at: RawFd, to: &CStr) -> io::Result<()> {
+    let from_flag = if from.is_empty() { MOVE_FROM_EMPTY_PATH } else { 0 };
+    let flags = from_flag | if to.is_empty() { MOVE_TO_EMPTY_PATH } else { 0 };
+    let (from, to) = (from.as_ptr(), to.as_ptr());
+    // SAFETY: both paths are C strings.
+    check_long(unsafe { libc::syscall(libc::SYS_move_mount, from_at, from, to_at, to, flags) })
+        .map(drop)
+}
+
 /// Makes a directory.
 pub(super) fn make_directory_at(at: RawFd, path: &CStr, mode: u32) -> io::Result<()> {
     // SAFETY: `path` is a C string.
     check(unsafe { libc::mkdirat(at, path.as_ptr(), mode) }).map(drop)
+}
+
+/// Does something with files whose modes are to be exactly as they are given.
+pub(super) fn without_mask<T>(make: impl FnOnce() -> T) -> T {
+    // SAFETY: it cannot fail.
+    let mask = unsafe { libc::umask(0) };
+    let made = make();
+    // SAFETY: it cannot fail.
+    unsafe { libc::umask(mask) };
+    made
 }
 
 /// Makes a symbolic link.
@@ -308,6 +351,12 @@ pub(super) fn change_mode_at(at: RawFd, path: &CStr, mode: u32) -> io::Result<()
     check(unsafe { libc::fchmodat(at, path.as_ptr(), mode, 0) }).map(drop)
 }
 
+/// Changes the mode of an open file.
+pub(super) fn change_mode(fd: &OwnedFd, mode: u32) -> io::Result<()> {
+    // SAFETY: no memory is passed.
+    check(unsafe { libc::fchmod(fd.as_raw_fd(), mode) }).map(drop)
+}
+
 /// Sets both times of a path, never following a link.
 pub(super) fn set_times_at(at: RawFd, path: &CStr, seconds: i64) -> io::Result<()> {
     let time = libc::timespec { tv_sec: seconds, tv_nsec: 0 };
@@ -323,6 +372,15 @@ pub(super) fn stat_at(at: RawFd, path: &CStr) -> io::Result<libc::stat> {
     let flags = libc::AT_SYMLINK_NOFOLLOW;
     // SAFETY: `stat` has room for the answer.
     check(unsafe { libc::fstatat(at, path.as_ptr(), stat.as_mut_ptr(), flags) })?;
+    // SAFETY: the call succeeded and so has filled it.
+    Ok(unsafe { stat.assume_init() })
+}
+
+/// What is at a path, or where a link there leads.
+pub(super) fn stat_following(path: &CStr) -> io::Result<libc::stat> {
+    let mut stat = MaybeUninit::uninit();
+    // SAFETY: `path` is a C string, and `stat` has room for the answer.
+    check(unsafe { libc::stat(path.as_ptr(), stat.as_mut_ptr()) })?;
     // SAFETY: the call succeeded and so has filled it.
     Ok(unsafe { stat.assume_init() })
 }
@@ -350,23 +408,14 @@ pub(super) fn change_directory(fd: &OwnedFd) -> io::Result<()> {
     check(unsafe { libc::fchdir(fd.as_raw_fd()) }).map(drop)
 }
 
-/// How many bytes the file system of an open file has in use.
-pub(super) fn bytes_in_use(fd: &OwnedFd) -> io::Result<u64> {
-    let stat = stat_file_system(fd)?;
-    Ok((stat.f_blocks - stat.f_bfree) * stat.f_bsize as u64)
-}
-
-fn stat_file_system(fd: &OwnedFd) -> io::Result<libc::statfs> {
+/// How many bytes the file system at a path has in use.
+pub(super) fn bytes_in_use(path: &CStr) -> io::Result<u64> {
     let mut stat = MaybeUninit::<libc::statfs>::uninit();
-    // SAFETY: `stat` has room for the answer.
-    check(unsafe { libc::fstatfs(fd.as_raw_fd(), stat.as_mut_ptr()) })?;
+    // SAFETY: `path` is a C string, and `stat` has room for the answer.
+    check(unsafe { libc::statfs(path.as_ptr(), stat.as_mut_ptr()) })?;
     // SAFETY: the call succeeded and so has filled it.
-    Ok(unsafe { stat.assume_init() })
-}
-
-/// How many blocks and how many names the file system of an open file has left.
-pub(super) fn free_space(fd: &OwnedFd) -> io::Result<(u64, u64)> {
-    stat_file_system(fd).map(|stat| (stat.f_bfree, stat.f_ffree))
+    let stat = unsafe { stat.assume_init() };
+    Ok((stat.f_blocks - stat.f_bfree) * stat.f_bsize as u64)
 }
 
 /// `prctl` with one number.

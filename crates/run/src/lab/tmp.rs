@@ -1,93 +1,66 @@
-//! A `/tmp` of the lab's own.
+//! What of the system's `/tmp` a run sees in its own.
 //!
-//! `tmpfile` and many programs write to `/tmp` whatever the environment says. The system's is
-//! read-only for them, and cannot be covered, since programs may live there. So the lab's is a
-//! tmpfs with a link to each thing in the system's. It is made once and looked at before each run:
-//! only if the last one has left or taken something is it made again, as a link takes as long as
-//! a hundredth of a run.
+//! A run's `/tmp` is empty and its own, since `tmpfile` and many programs write there whatever the
+//! environment says, and what others keep there is not the same from run to run. But programs may
+//! live there, with their libraries and data. So there is a link to each thing in the system's that
+//! the request mentions, in its program's path, its arguments or its environment.
 
 use std::{
-    collections::BTreeMap,
-    ffi::{CString, OsStr, OsString},
+    collections::BTreeSet,
+    ffi::OsString,
     fs, io,
-    os::unix::{
-        ffi::OsStrExt,
-        fs::{DirEntryExt, symlink},
-    },
-    path::Path,
+    os::fd::{AsRawFd, OwnedFd},
+    os::unix::ffi::OsStringExt,
+    path::{Path, PathBuf},
 };
 
-use super::{look::Look, privilege::Owner, request::Request, scratch, sys, walk};
+use super::{layout, request::Request, scratch, sys, walk};
+use crate::Entry;
 
-/// Bytes that may be in it.
-const SIZE: u64 = 256 << 20;
-/// How many things of the system's are linked, apart from those that a request mentions.
-const LINKS: usize = 1000;
+/// How many things of the system's are linked.
+const LINKS: usize = 100;
 
-/// The lab's `/tmp`.
-pub(super) struct Tmp {
-    place: CString,
-    outside: CString,
-    /// What is in it, by name and inode, as it was made.
-    links: BTreeMap<OsString, u64>,
-    /// How it looks before a run.
-    fresh: Option<Look>,
+/// The system's `/tmp`, for the runs of a lab.
+pub(super) struct Outside(PathBuf);
+
+/// Links in the `/tmp` of a run, by name.
+pub(super) type Links = Vec<(Vec<u8>, Entry)>;
+
+impl Outside {
+    /// The system's is at `place` here.
+    pub(super) fn at(place: PathBuf) -> Outside {
+        Outside(place)
+    }
+
+    /// Where a path leads when there is no run, and so no `/tmp`.
+    pub(super) fn resolve(&self, path: &Path) -> PathBuf {
+        path.strip_prefix("/tmp").map_or_else(|_| path.to_owned(), |rest| self.0.join(rest))
+    }
+
+    /// Makes the links for `request` in the `/tmp` that is in `run`.
+    pub(super) fn link(&self, request: &Request, run: &OwnedFd) -> io::Result<Links> {
+        let names: BTreeSet<OsString> = request.mentions_in_tmp().into_iter().collect();
+        let places = names.into_iter().map(|name| (self.0.join(&name), name));
+        let places: Vec<_> = places.filter(|(place, _)| is_plain(place)).take(LINKS).collect();
+        let mut links = Links::new();
+        if places.is_empty() {
+            return Ok(links);
+        }
+        let tmp = walk::open_directory(run.as_raw_fd(), scratch::TMP)?;
+        for (place, name) in places {
+            let target = place.into_os_string().into_vec();
+            let name = name.into_vec();
+            let (c_target, c_name) = (sys::c_string(&target)?, sys::c_string(&name)?);
+            sys::make_symlink_at(&c_target, tmp.as_raw_fd(), &c_name)?;
+            layout::set_time(&tmp, &c_name)?;
+            links.push((name, Entry::Symlink(target)));
+        }
+        layout::set_time(&tmp, c".")?;
+        Ok(links)
+    }
 }
 
-impl Tmp {
-    /// Mounts it at `place`; the system's is at `outside`.
-    pub(super) fn mount(place: CString, outside: CString) -> io::Result<Tmp> {
-        scratch::mount(&place, SIZE)?;
-        sys::change_mode_at(libc::AT_FDCWD, &place, 0o1777)?;
-        let mut tmp = Tmp { place, outside, links: BTreeMap::new(), fresh: None };
-        tmp.fill()?;
-        Ok(tmp)
-    }
-
-    /// Makes it ready for a run: as it was, and with what the request mentions.
-    pub(super) fn refresh(&mut self, request: &Request, owner: Owner) -> io::Result<()> {
-        if self.fresh.is_none() || self.fresh != Look::at(&[&self.place]).ok() {
-            if self.contents()? != self.links {
-                walk::clear(walk::open_directory(libc::AT_FDCWD, &self.place)?)?;
-                self.fill()?;
-            }
-            if let Owner::Other { user, group } = owner {
-                sys::change_owner_at(libc::AT_FDCWD, &self.place, user, group)?;
-            }
-            self.fresh = Some(Look::at(&[&self.place])?);
-        }
-        for name in request.mentions_in_tmp() {
-            if !self.links.contains_key(&name) && self.outside().join(&name).exists() {
-                self.link(&name)?;
-                self.links = self.contents()?;
-                self.fresh = None;
-            }
-        }
-        Ok(())
-    }
-
-    fn fill(&mut self) -> io::Result<()> {
-        for entry in fs::read_dir(self.outside())?.flatten().take(LINKS) {
-            self.link(&entry.file_name())?;
-        }
-        self.links = self.contents()?;
-        Ok(())
-    }
-
-    fn link(&self, name: &OsStr) -> io::Result<()> {
-        symlink(self.outside().join(name), self.place().join(name))
-    }
-
-    fn contents(&self) -> io::Result<BTreeMap<OsString, u64>> {
-        let entries = fs::read_dir(self.place())?;
-        entries.map(|entry| entry.map(|entry| (entry.file_name(), entry.ino()))).collect()
-    }
-
-    fn place(&self) -> &Path {
-        Path::new(OsStr::from_bytes(self.place.to_bytes()))
-    }
-
-    fn outside(&self) -> &Path {
-        Path::new(OsStr::from_bytes(self.outside.to_bytes()))
-    }
+/// A fifo could be emptied, and what is said to a socket is heard outside.
+fn is_plain(place: &Path) -> bool {
+    fs::metadata(place).is_ok_and(|metadata| metadata.is_dir() || metadata.is_file())
 }

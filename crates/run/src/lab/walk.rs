@@ -26,8 +26,8 @@ pub(super) struct Walk {
 pub(super) enum Visit {
     /// Something that is no directory, in [`Walk::directory`].
     Leaf(CString, libc::stat),
-    /// A directory that the walk has just entered.
-    Enter,
+    /// A directory that the walk has just entered, as the run has left it.
+    Enter(libc::stat),
     /// A directory in [`Walk::directory`] that the walk has just left.
     Leave(CString),
 }
@@ -73,7 +73,7 @@ impl Walk {
         }
         self.directory = open_directory(self.directory(), &name)?;
         self.levels.push((self.path.len(), names(self.directory())?));
-        Ok(Visit::Enter)
+        Ok(Visit::Enter(stat))
     }
 
     fn leave(&mut self) -> io::Result<Option<Visit>> {
@@ -97,7 +97,7 @@ pub(super) fn clear(directory: OwnedFd) -> io::Result<()> {
     let mut walk = Walk::new(directory)?;
     while let Some(visit) = walk.step()? {
         match visit {
-            Visit::Enter => {}
+            Visit::Enter(_) => {}
             Visit::Leaf(name, _) => sys::unlink_at(walk.directory(), &name, 0)?,
             Visit::Leave(name) => sys::unlink_at(walk.directory(), &name, libc::AT_REMOVEDIR)?,
         }

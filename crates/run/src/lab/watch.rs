@@ -9,6 +9,7 @@ use std::{
 use libc::{c_int, pid_t};
 
 use super::{
+    arbiter::Arbiter,
     family::Family,
     launch,
     memory::{self, Shared},
@@ -25,12 +26,17 @@ const NEXT_LOOK: Duration = Duration::from_millis(10);
 /// long as a look, within reason.
 const LOOK_SHARE: u32 = 8;
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
+/// Most runs are over by then, and what they print waits in the pipes until they are: to be woken up
+/// for it would hold them up.
+const FIRST_DRAIN: Duration = Duration::from_millis(1);
 /// How often one stream is read before something else is looked at.
 const READS: usize = 16;
 
 /// A run that is going on.
 pub(super) struct Watch<'a> {
     pub(super) family: &'a mut Family,
+    /// What decides on calls that the run makes.
+    pub(super) arbiter: Option<&'a mut Arbiter>,
     pub(super) request: &'a Request,
     pub(super) subject: pid_t,
     /// Memory that is not the subject's own.
@@ -48,7 +54,7 @@ pub(super) struct Watched {
 
 impl Watch<'_> {
     /// Watches until the run is over and nobody of it is left.
-    pub(super) fn finish(self, stdout: OwnedFd, stderr: OwnedFd) -> io::Result<Watched> {
+    pub(super) fn finish(mut self, stdout: OwnedFd, stderr: OwnedFd) -> io::Result<Watched> {
         let mut streams = [self.stream(stdout), self.stream(stderr)];
         let ending = self.wait(&mut streams);
         self.family.end()?;
@@ -72,14 +78,17 @@ impl Watch<'_> {
         }
     }
 
-    fn wait(&self, streams: &mut [Stream; 2]) -> io::Result<Ending> {
+    fn wait(&mut self, streams: &mut [Stream; 2]) -> io::Result<Ending> {
         let start = Instant::now();
         let time = self.request.limits.time;
         let mut look = FIRST_LOOK;
         loop {
-            let left = time.saturating_sub(start.elapsed());
-            let pause = left.min(look.saturating_sub(start.elapsed()));
-            self.pause(streams, pause)?;
+            let now = start.elapsed();
+            let left = time.saturating_sub(now);
+            match FIRST_DRAIN.checked_sub(now) {
+                Some(early) => self.pause(None, left.min(early))?,
+                None => self.pause(Some(streams), left.min(look.saturating_sub(now)))?,
+            }
             if let Some(subject) = self.family.reap(self.subject) {
                 return Ok(self.ending(&subject));
             }
@@ -105,17 +114,28 @@ impl Watch<'_> {
     }
 
     /// Sleeps until something happens or `pause` is over. That Parallax has left is an error.
-    fn pause(&self, streams: &[Stream; 2], pause: Duration) -> io::Result<()> {
+    fn pause(&mut self, streams: Option<&[Stream; 2]>, pause: Duration) -> io::Result<()> {
         let event = |fd, events| libc::pollfd { fd, events, revents: 0 };
+        let [stdout, stderr] =
+            streams.map_or([IGNORED; 2], |pair| pair.each_ref().map(Stream::descriptor));
         let mut events = [
-            event(streams[0].descriptor(), libc::POLLIN),
-            event(streams[1].descriptor(), libc::POLLIN),
+            event(stdout, libc::POLLIN),
+            event(stderr, libc::POLLIN),
             event(self.family.events().as_raw_fd(), libc::POLLIN),
             event(self.socket.as_raw_fd(), libc::POLLRDHUP),
+            event(
+                self.arbiter.as_ref().map_or(IGNORED, |arbiter| arbiter.descriptor()),
+                libc::POLLIN,
+            ),
         ];
         sys::poll(&mut events, pause)?;
         if events[3].revents != 0 {
             return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        if events[4].revents & libc::POLLIN != 0
+            && let Some(arbiter) = &mut self.arbiter
+        {
+            arbiter.decide()?;
         }
         Ok(())
     }
@@ -141,6 +161,9 @@ impl Watch<'_> {
     }
 }
 
+/// What `poll` takes no notice of.
+const IGNORED: c_int = -1;
+
 /// One of the two streams that a subject prints on.
 struct Stream {
     /// `None` once nobody can write to it any more.
@@ -152,9 +175,9 @@ struct Stream {
 }
 
 impl Stream {
-    /// What to wait on; -1 is ignored by `poll`.
+    /// What to wait on.
     fn descriptor(&self) -> c_int {
-        self.pipe.as_ref().map_or(-1, AsRawFd::as_raw_fd)
+        self.pipe.as_ref().map_or(IGNORED, AsRawFd::as_raw_fd)
     }
 
     fn overflows(&self) -> bool {

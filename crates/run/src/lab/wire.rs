@@ -9,13 +9,13 @@ use std::{
     os::fd::{AsRawFd, BorrowedFd, OwnedFd},
 };
 
-use super::sys;
-use crate::{Captured, Ending, FileChange, FileState, Observation};
+use super::{request::Home, sys};
+use crate::{Captured, Contents, Ending, FileChange, FileState, Observation};
 
 /// The first message of a server.
 #[derive(Debug)]
 pub(super) enum Hello {
-    Ready { home: Vec<u8>, missing: Vec<String> },
+    Ready { home: Home, missing: Vec<String> },
     Failed(String),
 }
 
@@ -29,19 +29,20 @@ pub(super) enum Answer {
     NotHandedOver(String),
 }
 
-/// Sends one message.
+/// Sends one message. With its length in one piece, or the other end would be woken up twice.
 pub(super) fn send(socket: &OwnedFd, message: &[u8]) -> io::Result<()> {
-    let length = (message.len() as u64).to_le_bytes();
-    sys::send_all(socket.as_raw_fd(), &length)?;
-    sys::send_all(socket.as_raw_fd(), message)
+    sys::send_all(socket.as_raw_fd(), &with_length(message))
 }
 
 /// Sends one message and another name of an open file.
 pub(super) fn send_with(socket: &OwnedFd, message: &[u8], file: BorrowedFd) -> io::Result<()> {
-    let length = (message.len() as u64).to_le_bytes();
-    let sent = sys::send_with(socket.as_raw_fd(), &length, &[file])?;
-    sys::send_all(socket.as_raw_fd(), &length[sent..])?;
-    sys::send_all(socket.as_raw_fd(), message)
+    let bytes = with_length(message);
+    let sent = sys::send_with(socket.as_raw_fd(), &bytes, &[file])?;
+    sys::send_all(socket.as_raw_fd(), &bytes[sent..])
+}
+
+fn with_length(message: &[u8]) -> Vec<u8> {
+    [&(message.len() as u64).to_le_bytes(), message].concat()
 }
 
 /// Receives one message; `None` if the other end has closed the socket.
@@ -135,11 +136,13 @@ impl Hello {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut encoder = Encoder::default();
         match self {
-            Hello::Ready { home, missing } => {
-                encoder.number(0).bytes(home).list(missing, |encoder, sentence| {
+            Hello::Ready { home, missing } => encoder
+                .number(0)
+                .bytes(&home.work)
+                .bytes(&home.names)
+                .list(missing, |encoder, sentence| {
                     encoder.bytes(sentence.as_bytes());
-                })
-            }
+                }),
             Hello::Failed(why) => encoder.number(1).bytes(why.as_bytes()),
         }
         .finish()
@@ -149,7 +152,8 @@ impl Hello {
         let mut decoder = Decoder(message);
         match decoder.number()? {
             0 => {
-                Some(Hello::Ready { home: decoder.bytes()?, missing: decoder.list(Decoder::text)? })
+                let home = Home { work: decoder.bytes()?, names: decoder.bytes()? };
+                Some(Hello::Ready { home, missing: decoder.list(Decoder::text)? })
             }
             1 => Some(Hello::Failed(decoder.text()?)),
             _ => None,
@@ -258,28 +262,31 @@ fn decode_change(decoder: &mut Decoder) -> Option<FileChange> {
 }
 
 fn encode_state(encoder: &mut Encoder, state: &FileState) {
-    match state {
-        FileState::File(captured) => encode_captured(encoder.number(0), captured),
-        FileState::Symlink(target) => {
+    encoder.number(state.mode.into());
+    match &state.contents {
+        Contents::File(captured) => encode_captured(encoder.number(0), captured),
+        Contents::Symlink(target) => {
             encoder.number(1).bytes(target);
         }
-        FileState::Directory => {
+        Contents::Directory => {
             encoder.number(2);
         }
-        FileState::Special => {
+        Contents::Special => {
             encoder.number(3);
         }
     }
 }
 
 fn decode_state(decoder: &mut Decoder) -> Option<FileState> {
-    match decoder.number()? {
-        0 => decode_captured(decoder).map(FileState::File),
-        1 => decoder.bytes().map(FileState::Symlink),
-        2 => Some(FileState::Directory),
-        3 => Some(FileState::Special),
+    let mode = u32::try_from(decoder.number()?).ok()?;
+    let contents = match decoder.number()? {
+        0 => decode_captured(decoder).map(Contents::File),
+        1 => decoder.bytes().map(Contents::Symlink),
+        2 => Some(Contents::Directory),
+        3 => Some(Contents::Special),
         _ => None,
-    }
+    };
+    Some(FileState { contents: contents?, mode })
 }
 
 #[cfg(test)]
@@ -289,11 +296,13 @@ mod tests {
     #[test]
     fn an_observation_survives_the_journey() {
         let file = Captured { bytes: b"ab".to_vec(), total: 7, rest: u64::MAX - 1 };
+        let state = |contents, mode| FileState { contents, mode };
+        let link = Contents::Symlink(b"a".to_vec());
         let files = [
-            (b"a".to_vec(), FileChange::Created(FileState::File(file.clone()))),
-            (b"b\xff".to_vec(), FileChange::Changed(FileState::Symlink(b"a".to_vec()))),
-            (b"c".to_vec(), FileChange::Created(FileState::Directory)),
-            (b"d".to_vec(), FileChange::Created(FileState::Special)),
+            (b"a".to_vec(), FileChange::Created(state(Contents::File(file.clone()), 0o4711))),
+            (b"b\xff".to_vec(), FileChange::Changed(state(link, 0o777))),
+            (b"c".to_vec(), FileChange::Created(state(Contents::Directory, 0))),
+            (b"d".to_vec(), FileChange::Created(state(Contents::Special, 0o600))),
             (b"e".to_vec(), FileChange::Removed),
         ];
         for ending in [Ending::Exit(-1), Ending::Signal(11), Ending::TimeLimit] {

@@ -6,7 +6,7 @@
 
 use std::slice;
 
-use parallax_abi::{Counter, Event, EventKind, Label, OutputKind, PinReason};
+use parallax_abi::{Counter, Event, EventKind, Label, OutputKind, PinReason, Undefined};
 
 /// Something that happened. `site` is a slot of the program's sites; blobs are given by number, for
 /// [`Trace::blob`](super::Trace::blob).
@@ -135,6 +135,17 @@ pub enum TraceEvent {
         label: Label,
         /// How many bits it has.
         width: u8,
+    },
+    /// In proof builds: something is undefined if a condition holds.
+    Obligation {
+        /// Where.
+        site: u32,
+        /// What.
+        kind: Undefined,
+        /// The condition; of no meaning if it held in this run.
+        label: Label,
+        /// Whether it held in this run.
+        holds: bool,
     },
     /// The program ends.
     End {
@@ -338,6 +349,12 @@ fn assemble(head: &Event, rest: &[Event]) -> Option<TraceEvent> {
             right: other,
             equal: flag != 0,
             ignores_case: extra != 0,
+        },
+        EventKind::Obligation => TraceEvent::Obligation {
+            site,
+            kind: Undefined::from_code(flag)?,
+            label,
+            holds: extra != 0,
         },
         EventKind::Divisor => TraceEvent::Divisor { site, label, width: flag },
         EventKind::End => TraceEvent::End { site, exit: exit(flag)?, label, status: value },

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -26,6 +27,8 @@ static void files(void)
     write_file("created", "new");
     write_file("changed", "other");
     write_file("same", "same");
+    chmod("closed", 0600);
+    chmod("tree", 0750);
     unlink("removed");
     mkdir("directory", 0700);
     write_file("directory/inner", "");
@@ -38,6 +41,38 @@ static void files(void)
     mkfifo("fifo", 0600);
     if (rename("moved", "directory/moved"))
         perror("rename");
+}
+
+static void show_file(const char *directory, const char *name)
+{
+    char path[8192], text[100] = "";
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "r");
+    if (!file || !fgets(text, sizeof text, file))
+        perror(path);
+    printf(" %s", text);
+}
+
+static void find_itself(char **argv)
+{
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length < 0 ? 0 : length] = 0;
+    printf("%s", path);
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = 0;
+    show_file(path, "beside");
+    show_file(path, "../share/above");
+    puts("");
+    fflush(stdout);
+    if (fork() == 0) {
+        execlp(argv[0], argv[0], "again", NULL);
+        perror(argv[0]), _exit(1);
+    }
+    wait(NULL);
+    execl("/proc/self/exe", argv[0], "again", NULL);
+    perror("/proc/self/exe");
 }
 
 static void show_addresses(void)
@@ -115,6 +150,11 @@ int main(int argc, char **argv)
         for (long i = 0; i < atol(argv[2]); i++)
             putc('a' + i % 26, file);
         return fclose(file);
+    } else if (!strcmp(command, "shared-places")) {
+        int fd = shm_open("/shared", O_CREAT | O_EXCL | O_WRONLY, 0600);
+        if (fd < 0 || write(fd, "shared", 6) != 6 || mkdir("/tmp/left", 0755))
+            perror("shared places");
+        write_file("/tmp/left/file", "temporary");
     } else if (!strcmp(command, "temporary")) {
         FILE *file = tmpfile();
         char template[] = "/tmp/ordinary-XXXXXX";
@@ -136,6 +176,10 @@ int main(int argc, char **argv)
         return WEXITSTATUS(system("echo a | cat; (sleep 0.01; echo b) & wait; kill -9 $$"));
     } else if (!strcmp(command, "threads")) {
         return system("true") == 0 && system("/bin/sh -c 'exit 3'") != 0 ? 7 : 1;
+    } else if (!strcmp(command, "finds-itself")) {
+        find_itself(argv);
+    } else if (!strcmp(command, "again")) {
+        puts("again");
     } else if (!strcmp(command, "self")) {
         char path[4096];
         ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);

@@ -39,7 +39,7 @@ fn build_all() -> PathBuf {
     let fresh = target.join(format!("abi-{}", std::process::id()));
     fs::write(&fresh, parallax_abi::c_header()).unwrap();
     fs::rename(&fresh, target.join("abi.h")).unwrap();
-    for name in ["ordinary", "hostile", "traced"] {
+    for name in ["ordinary", "hostile", "mutate", "traced"] {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{name}.c"));
         let fresh = target.join(format!("{name}-{}", std::process::id()));
         let mut clang = Command::new("clang-19");

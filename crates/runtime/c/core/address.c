@@ -6,13 +6,15 @@
 
 #include "core.h"
 
-// Globals: where they are relative to the entry, and their size; the highest bit says constant.
+// Globals: where they are relative to the entry, and their size; the highest bit says constant, and the one
+// below it that the linker may give several of them one address.
 struct global { int32_t distance; uint32_t size; };
 extern const struct global __start_plx_globals[] HIDDEN __attribute__((weak));
 extern const struct global __stop_plx_globals[] HIDDEN __attribute__((weak));
 #define CONSTANT 0x80000000u
+#define MERGED 0x40000000u
 
-struct object { const char *start; size_t size; int constant; };
+struct object { const char *start; size_t size; int constant, merged; };
 
 #define STACK_ROOM (1 << 20)
 __thread struct plx_stack_object *plx_stack_top;
@@ -48,8 +50,9 @@ static void collect_globals(void) {
     globals = table((global_count + 1) * sizeof *globals);
     for (size_t i = 0; i < global_count; i++) {
         const struct global *entry = &__start_plx_globals[i];
-        globals[i] = (struct object){(const char *)entry + entry->distance, entry->size & ~CONSTANT,
-                                     (entry->size & CONSTANT) != 0};
+        globals[i] = (struct object){(const char *)entry + entry->distance,
+                                     entry->size & ~(CONSTANT | MERGED),
+                                     (entry->size & CONSTANT) != 0, (entry->size & MERGED) != 0};
     }
     for (size_t i = global_count / 2; i-- > 0;) sift(globals, i, global_count);
     for (size_t end = global_count; end-- > 1;) {
@@ -83,7 +86,7 @@ static struct object global_around(const char *at) {
 static struct object stack_around(const char *at) {
     size_t looked = 0;
     for (struct plx_stack_object *entry = plx_stack_top; entry-- > plx_stack_bottom && looked++ < 4096;) {
-        struct object object = {entry->start, entry->size, 0};
+        struct object object = {entry->start, entry->size, 0, 0};
         if (contains(object, at)) return object;
     }
     return (struct object){0};
@@ -96,7 +99,7 @@ static struct object heap_around(const char *at) {
     const char *start = (const char *)((uintptr_t)at & ~(uintptr_t)15);
     for (size_t back = 0; back <= FARTHEST && has_shadow(start - back); back += 16) {
         uint32_t size = *heap_mark_of(start - back);
-        struct object object = {start - back, size, 0};
+        struct object object = {start - back, size, 0, 0};
         if (size) return contains(object, at) ? object : (struct object){0};
     }
     return (struct object){0};
@@ -113,6 +116,32 @@ void *plx_object_around(const void *at, size_t *length) {
     *length = object.size;
     return (void *)object.start;
 }
+
+// Whether an address is in an object, or right behind it.
+static int spans(struct object object, const char *at) {
+    return object.size && at >= object.start && at <= object.start + object.size;
+}
+
+// The object that both addresses are in, or right behind; where one ends the next may begin.
+static struct object common_object(const char *one, const char *other) {
+    const char *candidates[] = {one, other, one - 1, other - 1};
+    for (int i = 0; i < 4; i++) {
+        struct object object = object_around(candidates[i]);
+        if (spans(object, one) && spans(object, other)) return object;
+    }
+    return (struct object){one == other ? one : 0, 0, 0, 0};
+}
+
+uint64_t plx_common_start(const void *one, const void *other) {
+    return (uint64_t)common_object(one, other).start;
+}
+
+uint64_t plx_common_size(const void *one, const void *other) {
+    return common_object(one, other).size;
+}
+
+// Whether other constants may be at the same address.
+_Bool plx_is_merged(const void *at) { return object_around(at).merged; }
 
 void plx_object_born(const void *start, size_t length) {
     if (!start || !has_shadow(start)) return;
@@ -180,7 +209,7 @@ static struct object window_of(struct object object, const char *at) {
     const char *end = start + WINDOW, *object_end = object.start + object.size;
     if (start < object.start) start = object.start;
     if (end > object_end) end = object_end;
-    return (struct object){start, (size_t)(end - start), object.constant};
+    return (struct object){start, (size_t)(end - start), object.constant, object.merged};
 }
 
 // Where an access of `size` bytes is resolved; nowhere if the address is to be pinned. `*extra` is

@@ -83,6 +83,7 @@ static void start(void) {
     plx_serve();
     plx_active = !HEADER->quiet;
     HEADER->attached = 1;
+    plx_watch_system_calls();
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*const before_all)(void) = start;

@@ -57,6 +57,9 @@ static inline uint32_t slot_at(const uint8_t *site) {
 
 // Defined by programs that have recorded functions.
 extern const uint8_t plx_recording HIDDEN __attribute__((weak));
+// Defined by proof builds.
+extern const uint8_t plx_proof HIDDEN __attribute__((weak));
+extern void plx_watch_system_calls(void) HIDDEN;
 static inline void wrote(const void *address, size_t size) {
     if (&plx_recording) plx_wrote_cold(address, size);
 }

@@ -150,6 +150,7 @@ off_t plx_model_lseek(int descriptor, off_t offset, int whence) {
     descriptor = PLX_PIN_DESCRIPTOR(descriptor);
     whence = PLX_PINNED(whence, PLX_PIN_OPERATION);
     offset = PLX_PINNED(offset, PLX_PIN_OPERATION);
+    if (plx_in_proof() && plx_file_is_written(descriptor)) plx_count(PLX_COUNTER_ROUTE, "lseek");
     off_t result = lseek(descriptor, offset, whence);
     uint64_t size;
     struct plx_file *file = result < 0 ? NULL : plx_file_read(descriptor, &size);
@@ -298,8 +299,10 @@ void *plx_model_mmap(void *hint, size_t length, int protection, int flags, int d
     plx_memory_mapped(start, length);
     plx_clear(start, length);
     if (!(flags & MAP_ANONYMOUS)) label_mapping(start, length, descriptor, (uint64_t)offset);
-    if ((flags & MAP_SHARED) && (protection & PROT_WRITE) && !(flags & MAP_ANONYMOUS))
+    if ((flags & MAP_SHARED) && (protection & PROT_WRITE) && !(flags & MAP_ANONYMOUS)) {
         plx_file_written(descriptor);
+        if (plx_in_proof()) plx_count(PLX_COUNTER_ROUTE, "mmap");
+    }
     return start;
 }
 PLX_ALIAS(mmap64, mmap);

@@ -56,6 +56,7 @@ static char *growing_value(const char *value, uint32_t input) {
     if (length > room) room += length;
     char *buffer = mmap(NULL, room + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (buffer == MAP_FAILED) return NULL;
+    if (plx_in_proof()) plx_object_born(buffer, room + 1);
     memcpy(buffer, value, length);
     plx_label_input(buffer, room, input, 0);
     return buffer;
@@ -80,6 +81,7 @@ char *plx_model_getenv(const char *name) {
     if (!plx_tracing()) return getenv(name);
     name = plx_pin_string(name);
     char *value = getenv(name);
+    if (is_fixed(name) && !all_own && plx_in_proof()) plx_count(PLX_COUNTER_WORLD, name);
     if (all_own || !is_name(name) || is_fixed(name)) return value;
     struct variable *variable = find_variable(name, strlen(name));
     if (!variable) return first_value(name, value);

@@ -188,6 +188,36 @@ static const char *inner_path(int directory, const char *path, char *room) {
     return room + outer + 1;
 }
 
+// In a proof a name elsewhere belongs to the environment, unless the kernel answers it with something
+// that belongs to the process itself.
+static void note_elsewhere(const char *path) {
+    if (!plx_in_proof() || !plx_tracing() || !path) return;
+    static const char *const constant[] = {"/dev/null", "/dev/zero", "/dev/full"};
+    int is_special = strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/dev/", 5) == 0 ||
+                     strncmp(path, "/tmp/", 5) == 0 || path[0] != '/';
+    for (size_t i = 0; i < sizeof constant / sizeof *constant; i++)
+        if (strcmp(path, constant[i]) == 0) is_special = 0;
+    plx_count(is_special ? PLX_COUNTER_ROUTE : PLX_COUNTER_WORLD, path);
+}
+
+void plx_file_shown(int descriptor, const char *path) {
+    if (plx_in_proof() && descriptor >= 0 && path) plx_output_bytes(descriptor, path, strlen(path) + 1);
+}
+
+void plx_file_kept(struct plx_named named, const char *path) {
+    if (plx_in_proof() && plx_tracing() && (!named.file || !named.file->moved))
+        plx_count(PLX_COUNTER_ROUTE, path);
+}
+
+int plx_file_is_written(int descriptor) {
+    struct stat status;
+    int error = errno;
+    struct plx_file *file =
+        fstat(descriptor, &status) == 0 ? file_of_inode(status.st_dev, status.st_ino) : NULL;
+    errno = error;
+    return file && file->rewritten;
+}
+
 struct plx_named plx_file_named(int directory, const char *path) {
     struct plx_named named = {NULL, 0};
     struct stat status;
@@ -195,6 +225,7 @@ struct plx_named plx_file_named(int directory, const char *path) {
     int error = errno;
     plx_files_start();
     const char *name = path ? inner_path(directory, path, room) : NULL;
+    if (!name) note_elsewhere(path);
     if (name) {
         named.exists = fstatat(directory, path, &status, 0) == 0;
         if (named.exists ? S_ISREG(status.st_mode) : errno == ENOENT) named.file = file_of_name(name);
@@ -244,10 +275,16 @@ static int open_at(int directory, const char *path, int flags, mode_t mode) {
     mode = PLX_PINNED(mode, PLX_PIN_OPERATION);
     path = plx_pin_string(path);
     struct plx_named named = plx_file_named(directory, path);
-    if ((flags & O_ACCMODE) != O_WRONLY && !(flags & (O_CREAT | O_TRUNC))) plx_file_choice(named);
+    int is_exclusive = (flags & O_CREAT) && (flags & O_EXCL);
+    int is_written = (flags & O_ACCMODE) != O_RDONLY;
+    if (is_exclusive || ((flags & O_ACCMODE) != O_WRONLY && !(flags & (O_CREAT | O_TRUNC))))
+        plx_file_choice(named);
+    if (is_written && !is_exclusive && !((flags & O_CREAT) && (flags & O_TRUNC)))
+        plx_file_kept(named, path);
     int descriptor = openat(directory, path, flags, mode);
     int made = (flags & O_TRUNC) || ((flags & O_CREAT) && !named.exists);
     plx_file_opened(named, descriptor, made);
+    if (is_written) plx_file_shown(descriptor, path);
     return descriptor;
 }
 
@@ -294,11 +331,22 @@ PLX_ALIAS(creat64, creat);
 
 // ---- stat ----------------------------------------------------------------------------------------
 
+// A proof does not depend on when and where a file was made, nor on the mode that a test gives it.
+static void hide_attributes(struct stat *status, const struct plx_file *file) {
+    plx_unwritten(&status->st_dev, sizeof status->st_dev);
+    plx_unwritten(&status->st_ino, sizeof status->st_ino);
+    plx_unwritten(&status->st_atim, sizeof status->st_atim);
+    plx_unwritten(&status->st_mtim, sizeof status->st_mtim);
+    plx_unwritten(&status->st_ctim, sizeof status->st_ctim);
+    if (!file || file->name) plx_unwritten(&status->st_mode, sizeof status->st_mode);
+}
+
 static void label_status(struct stat *status) {
     plx_clear(status, sizeof *status);
     int error = errno;
     struct plx_file *file = plx_file_of_status(status);
     if (file) status->st_size = (off_t)plx_file_length(file, (uint64_t)status->st_size);
+    if (plx_in_proof()) hide_attributes(status, file);
     errno = error;
 }
 
@@ -406,7 +454,10 @@ int plx_model_faccessat(int directory, const char *path, int mode, int flags) {
     mode = PLX_PINNED(mode, PLX_PIN_OPERATION);
     flags = PLX_PINNED(flags, PLX_PIN_OPERATION);
     path = plx_pin_string(path);
-    if ((mode & ~R_OK) == 0) plx_file_choice(plx_file_named(directory, path));
+    struct plx_named named = plx_file_named(directory, path);
+    if ((mode & ~R_OK) == 0) plx_file_choice(named);
+    // Modes are the test's, and no input.
+    if (mode != F_OK && plx_in_proof()) plx_count(PLX_COUNTER_ROUTE, "access");
     return faccessat(directory, path, mode, flags);
 }
 

@@ -51,6 +51,12 @@ extern struct plx_named plx_file_named(int directory, const char *path);
 extern void plx_file_choice(struct plx_named named);
 // It was opened at `descriptor`; `made` if the program emptied or created it by that.
 extern void plx_file_opened(struct plx_named named, int descriptor, int made);
+// In a proof: a file that is written is shown by its name, where what is written to it will be; and
+// one of which something is kept that a test could hold stands against it.
+extern void plx_file_shown(int descriptor, const char *path);
+extern void plx_file_kept(struct plx_named named, const char *path);
+// Whether the program has written to the file of this descriptor.
+extern int plx_file_is_written(int descriptor);
 // The program changed what a name stands for.
 extern void plx_file_moved(int directory, const char *path);
 

@@ -14,9 +14,16 @@ static void *born(void *object, size_t length) {
     return object;
 }
 
+// An object that holds what happened to be there.
+static void *unwritten(void *object, size_t length) {
+    born(object, length);
+    if (object && plx_in_proof() && plx_tracing()) plx_unwritten(object, length);
+    return object;
+}
+
 void *plx_model_malloc(size_t length) {
     length = PLX_PIN_LENGTH(length);
-    return born(malloc(length), length);
+    return unwritten(malloc(length), length);
 }
 
 void *plx_model_calloc(size_t count, size_t length) {
@@ -51,6 +58,7 @@ void *plx_model_realloc(void *object, size_t length) {
     size_t old = length_of(object);
     void *moved = realloc(object, length);
     if (moved) plx_object_moved(object, old, moved, length);
+    if (moved && length > old && plx_in_proof()) plx_unwritten((char *)moved + old, length - old);
     return moved;
 }
 
@@ -71,28 +79,28 @@ int plx_model_posix_memalign(void **out, size_t alignment, size_t length) {
     length = PLX_PIN_LENGTH(length);
     void *object;
     int result = posix_memalign(&object, alignment, length);
-    if (result == 0) *out = born(object, length);
+    if (result == 0) *out = unwritten(object, length);
     return result;
 }
 
 void *plx_model_aligned_alloc(size_t alignment, size_t length) {
     alignment = PLX_PIN_LENGTH(alignment);
     length = PLX_PIN_LENGTH(length);
-    return born(aligned_alloc(alignment, length), length);
+    return unwritten(aligned_alloc(alignment, length), length);
 }
 
 void *plx_model_memalign(size_t alignment, size_t length) {
     alignment = PLX_PIN_LENGTH(alignment);
     length = PLX_PIN_LENGTH(length);
-    return born(memalign(alignment, length), length);
+    return unwritten(memalign(alignment, length), length);
 }
 
 void *plx_model_valloc(size_t length) {
     length = PLX_PIN_LENGTH(length);
-    return born(valloc(length), length);
+    return unwritten(valloc(length), length);
 }
 
 void *plx_model_pvalloc(size_t length) {
     length = PLX_PIN_LENGTH(length);
-    return born(pvalloc(length), length);
+    return unwritten(pvalloc(length), length);
 }

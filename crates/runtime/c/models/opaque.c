@@ -9,6 +9,7 @@
 #include <glob.h>
 #include <grp.h>
 #include <iconv.h>
+#include <locale.h>
 #include <netdb.h>
 #include <pwd.h>
 #include <regex.h>
@@ -186,6 +187,17 @@ PLX_ALIAS(glob64, glob);
 int plx_model_rpmatch(const char *text) { return rpmatch(plx_pin_string(text)); }
 
 long plx_model_a64l(const char *text) { return a64l(plx_pin_string(text)); }
+
+// ---- Locales -------------------------------------------------------------------------------------
+
+// Only that of C is known: any other is up to the environment and to the files of the system.
+char *plx_model_setlocale(int category, const char *name) {
+    category = OPERATION(category);
+    name = plx_pin_string(name);
+    if (plx_in_proof() && name && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0)
+        plx_count(PLX_COUNTER_ROUTE, "setlocale");
+    return setlocale(category, name);
+}
 
 // ---- Character sets ------------------------------------------------------------------------------
 

@@ -26,19 +26,26 @@ static size_t room_of(const char *argument) {
     return length > room ? length + room : room;
 }
 
+// A proof has to know each argument as an object, and those on the heap begin at multiples of 16.
+static size_t stride_of(const char *argument) {
+    size_t length = room_of(argument) + 1;
+    return plx_in_proof() ? (length + 31) & ~(size_t)15 : length;
+}
+
 static const char *argument_at(int argc, char **argv, uint32_t index) {
     return index < (uint32_t)argc ? argv[index] : "";
 }
 
 // The new argv with its buffers in one mapping, or null.
 static char **map_arguments(int argc, char **argv, uint32_t last) {
-    size_t bytes = (last + 2) * sizeof(char *);
-    for (uint32_t i = 1; i <= last; i++) bytes += room_of(argument_at(argc, argv, i)) + 1;
+    size_t bytes = (last + 4) * sizeof(char *);
+    for (uint32_t i = 1; i <= last; i++) bytes += stride_of(argument_at(argc, argv, i));
     void *start = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return start == MAP_FAILED ? NULL : start;
 }
 
 static void fill_argument(char *buffer, const char *argument, uint32_t index) {
+    if (plx_in_proof()) plx_object_born(buffer, room_of(argument) + 1);
     memcpy(buffer, argument, strlen(argument) + 1);
     uint32_t input = plx_input(PLX_INPUT_ARGUMENT, index, NULL);
     if (input != plx_no_input) plx_label_input(buffer, room_of(argument), input, 0);
@@ -56,12 +63,13 @@ static char **symbolic_arguments(int argc, char **argv, plx_label count) {
     char **made = map_arguments(argc, argv, last);
     if (!made) return argv;
     char *buffer = (char *)(made + last + 2);
+    if (plx_in_proof()) buffer = (char *)(((uintptr_t)buffer + 15) & ~(uintptr_t)15);
     made[0] = argv[0];
     for (uint32_t i = 1; i <= last; i++) {
         const char *argument = argument_at(argc, argv, i);
         if (count || i < (uint32_t)argc) fill_argument(buffer, argument, i);
         made[i] = slot(argc, i, buffer, count);
-        buffer += room_of(argument) + 1;
+        buffer += stride_of(argument);
     }
     made[last + 1] = NULL;
     return made;

@@ -250,12 +250,18 @@ static void pin_position(struct plx_stream *state) {
     if (state->file) (void)PLX_PINNED(state->length, PLX_PIN_OPERATION);
 }
 
+// What is printed is known by its order, and not by where it is.
+static void note_moved(FILE *stream) {
+    if (plx_in_proof() && plx_file_is_written(fileno(stream))) plx_count(PLX_COUNTER_ROUTE, "fseek");
+}
+
 int plx_model_fseeko(FILE *stream, off_t offset, int whence) {
     if (!plx_tracing()) return fseeko(stream, offset, whence);
     struct plx_stream *state = plx_stream_of(stream);
     offset = PLX_PINNED(offset, PLX_PIN_OPERATION);
     whence = PLX_PINNED(whence, PLX_PIN_OPERATION);
     plx_stream_settle(state);
+    note_moved(state->stream);
     int result = fseeko(state->stream, offset, whence);
     int ended = state->ended;
     plx_stream_relabel(state);
@@ -274,6 +280,7 @@ void plx_model_rewind(FILE *stream) {
     }
     struct plx_stream *state = plx_stream_of(stream);
     plx_stream_settle(state);
+    note_moved(state->stream);
     rewind(state->stream);
     plx_stream_relabel(state);
     state->ended = 0;
@@ -303,6 +310,7 @@ int plx_model_fsetpos(FILE *stream, const fpos_t *position) {
     if (!plx_tracing()) return fsetpos(stream, position);
     struct plx_stream *state = plx_stream_of(stream);
     plx_stream_settle(state);
+    note_moved(state->stream);
     int result = fsetpos(state->stream, position);
     plx_stream_relabel(state);
     state->ended = 0;
@@ -316,6 +324,15 @@ static int makes_file(const char *mode, struct plx_named named) {
     return mode[0] == 'w' || (mode[0] == 'a' && !named.exists);
 }
 
+static int is_written(const char *mode) {
+    return mode[0] != 'r' || strchr(mode, '+') != NULL;
+}
+
+// What an input holds is kept, and written beside.
+static void note_kept(const char *path, const char *mode, struct plx_named named) {
+    if (is_written(mode) && mode[0] != 'w') plx_file_kept(named, path);
+}
+
 static struct plx_named look_at_path(const char *path, const char *mode) {
     struct plx_named named = plx_file_named(AT_FDCWD, path);
     if (mode[0] == 'r') plx_file_choice(named);
@@ -327,8 +344,10 @@ FILE *plx_model_fopen(const char *path, const char *mode) {
     path = plx_pin_string(path);
     mode = plx_pin_string(mode);
     struct plx_named named = look_at_path(path, mode);
+    note_kept(path, mode, named);
     FILE *stream = fopen(path, mode);
     if (stream) plx_file_opened(named, fileno(stream), makes_file(mode, named));
+    if (stream && is_written(mode)) plx_file_shown(fileno(stream), path);
     return stream;
 }
 PLX_ALIAS(fopen64, fopen);
@@ -342,8 +361,10 @@ FILE *plx_model_freopen(const char *path, const char *mode, FILE *stream) {
     plx_stream_forget(state);
     if (!path) return freopen(path, mode, stream);
     struct plx_named named = look_at_path(path, mode);
+    note_kept(path, mode, named);
     FILE *opened = freopen(path, mode, stream);
     if (opened) plx_file_opened(named, fileno(opened), makes_file(mode, named));
+    if (opened && is_written(mode)) plx_file_shown(fileno(opened), path);
     return opened;
 }
 PLX_ALIAS(freopen64, freopen);

@@ -10,11 +10,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use parallax_path::Given;
+use parallax_deadline::Deadline;
+use parallax_path::{Given, Numbers};
 use parallax_run::{TestCase, lab::RunError};
 use parallax_solve::{ExprId, Graph, Origin, Part, Solution, Variable};
 
-use super::{Found, Parent, Parted, Report, Worker, is_over, sized};
+use super::{Found, Parent, Parted, Report, Worker, sized};
 use crate::{Outcome, Promise, decision::hash, joint::turns};
 
 /// Turns of one joined test that are tried, if it is made to meet in some or in all ways.
@@ -90,7 +91,7 @@ impl Worker {
         test: &TestCase,
         joint: &Joint,
         wanted: Meet,
-        deadline: Option<Instant>,
+        deadline: Deadline,
     ) -> Result<Report, RunError> {
         let ran = self.run(test.clone(), None, Promise::Crossed)?;
         let mut report = Report {
@@ -106,7 +107,7 @@ impl Worker {
         };
         let mut meetings = Meetings { turns, misses, next: VecDeque::from([(test.clone(), 0)]) };
         while !meetings.are_over()
-            && !is_over(deadline)
+            && !deadline.is_over()
             && let Some((test, known)) = meetings.next.pop_front()
         {
             self.meet(&test, known, joint, &mut meetings, deadline, &mut report)?;
@@ -124,18 +125,18 @@ impl Worker {
         known: usize,
         joint: &Joint,
         meetings: &mut Meetings,
-        deadline: Option<Instant>,
+        deadline: Deadline,
         report: &mut Report,
     ) -> Result<(), RunError> {
         self.trace(test, &self.patience.limits(&self.limits))?;
         let cases = Arc::clone(&self.code.cases);
         let mut graph = Graph::new();
-        let path = parallax_path::read(self.memory.trace(), &mut graph, &|site| cases(site));
+        let path = self.read(&mut graph, Numbers::Written)?;
         let mut parent = Parent::new(test, graph);
         self.assume_bounds(&mut parent);
         let mut asked: HashMap<(u32, u32), u32> = HashMap::new();
         for (number, step) in path.steps.iter().enumerate() {
-            if meetings.are_over() || is_over(deadline) {
+            if meetings.are_over() || deadline.is_over() {
                 break;
             }
             let variables: Vec<_> =

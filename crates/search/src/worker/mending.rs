@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use parallax_path::{Comparison, Path, Step, StepKind};
+use parallax_path::{Comparison, Numbers, Path, Step, StepKind};
 use parallax_run::{TestCase, lab::RunError};
 use parallax_solve::{Binary, ExprId, Graph, Solution, Variable};
 
@@ -76,7 +76,7 @@ impl Worker {
                 return Ok(Some(test));
             }
             let mut graph = Graph::new();
-            let path = parallax_path::read(trace, &mut graph, &*self.code.cases);
+            let path = self.read(&mut graph, Numbers::Written)?;
             let mut parent = Parent::new(&test, graph);
             self.assume_bounds(&mut parent);
             self.assume_text(&mut parent, wanted);

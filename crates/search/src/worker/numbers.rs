@@ -57,9 +57,7 @@ impl Worker {
     fn rewriting<'p>(&mut self, test: &'p TestCase) -> Result<Rewriting<'p>, RunError> {
         self.trace(test, &self.patience.limits(&self.limits))?;
         let mut graph = Graph::new();
-        let trace = self.memory.trace();
-        let cases = &*self.code.cases;
-        let path = parallax_path::read_as(trace, &mut graph, cases, Numbers::Free);
+        let path = self.read(&mut graph, Numbers::Free)?;
         let mut steps = path.steps;
         forget_digits(&mut steps, &graph, &path.numbers);
         let mut parent = Parent { numbers: path.numbers, ..Parent::new(test, graph) };

@@ -1,18 +1,21 @@
 //! Looking for inputs near a test on which the versions part.
 
 use std::{
-    collections::HashSet,
+    collections::{BTreeSet, HashSet},
     sync::Arc,
     time::{Duration, Instant},
 };
 
+use parallax_abi::Counter;
+use parallax_compare::Version;
+use parallax_deadline::{Deadline, OutOfTime};
 use parallax_path::{Number, Numbers, Path, Step, StepKind, forget_digits};
 use parallax_run::{TestCase, lab::RunError};
 use parallax_solve::{Assumptions, ExprId, Graph, Solution};
 
 use super::{Found, MUCH_WORK, Parent, Report, SOME_WORK, Worker};
 use crate::{
-    Outcome, Promise,
+    Doubt, Obstacle, Outcome, Promise,
     decision::hash,
     joint::{Atlas, Parting, PartingKind, Partings, partings},
 };
@@ -40,6 +43,10 @@ pub(crate) struct Parted {
     pub(crate) diverges: bool,
     /// Whether there are more ways to part than were looked for.
     pub(crate) has_more: bool,
+    /// What stands against a proof, of proof builds.
+    pub(crate) obstacles: BTreeSet<Obstacle>,
+    /// What the versions asked of the world around them.
+    pub(crate) world: BTreeSet<String>,
 }
 
 /// Ways to part near one test that are looked for at a time.
@@ -60,7 +67,9 @@ struct SoFar {
 /// Whether a path says all there is to say.
 fn is_exact(path: &Path) -> bool {
     let approximations = &path.approximations;
-    approximations.counters.values().all(|count| *count == 0)
+    let counters = approximations.counters.iter();
+    let mut counters = counters.filter(|(counter, _)| **counter != Counter::World);
+    counters.all(|(_, count)| *count == 0)
         && approximations.unmodelled.is_empty()
         && approximations.damaged == 0
 }
@@ -76,6 +85,24 @@ fn hash_step(path: u64, step: &Step) -> u64 {
     hash(hash(path, place), way)
 }
 
+/// What a path says stands against a proof.
+fn obstacles_of(version: Version, path: &Path) -> impl Iterator<Item = Obstacle> {
+    let approximations = &path.approximations;
+    let places = approximations.places.iter().map(|(counter, site)| (*counter, "", *site));
+    let named = approximations.named.iter().flat_map(|((counter, name), sites)| {
+        sites.iter().map(|site| (*counter, name.as_str(), *site))
+    });
+    let unmodelled = approximations.unmodelled.iter().flat_map(|(name, sites)| {
+        sites.iter().map(|site| (Counter::Unmodelled, name.as_str(), *site))
+    });
+    let all = places.chain(named).chain(unmodelled);
+    let all = all.filter(|(counter, ..)| *counter != Counter::World);
+    all.map(move |(counter, name, site)| {
+        let what = Doubt::Approximated { counter, name: name.to_owned() };
+        Obstacle { version, site, what }
+    })
+}
+
 /// Both paths of a test.
 struct Both {
     old: Path,
@@ -88,7 +115,7 @@ impl Worker {
         &mut self,
         test: &TestCase,
         known: &HashSet<u64>,
-        deadline: Option<Instant>,
+        deadline: Deadline,
     ) -> Result<Report, RunError> {
         let mut report = Report {
             outcomes: Vec::new(),
@@ -115,7 +142,7 @@ impl Worker {
         test: &TestCase,
         numbers: Numbers,
         known: &HashSet<u64>,
-        deadline: Option<Instant>,
+        deadline: Deadline,
         report: &mut Report,
     ) -> Result<bool, RunError> {
         let start = Instant::now();
@@ -141,18 +168,30 @@ impl Worker {
                 parent.assumptions = self.bounds_alone(&mut parent);
                 free = self.bounds_alone(&mut parent);
             }
-            self.go_on_to(&parting, &both, &mut parent, &mut free, &mut so_far);
+            self.go_on_to(&parting, &both, &mut parent, &mut free, &mut so_far)?;
             let key = hash(so_far.key(&parting, &both), numbers as u64);
+            // What happens on this very path is no question.
+            if parent.graph.as_constant(parting.goal) == Some(1) {
+                report.parted.obstacles.extend(parting.obstacle());
+            }
             if known.contains(&key) || report.parted.asked.contains(&key) {
                 continue;
             }
-            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let is_late = deadline.is_over();
             if is_late || report.parted.asked.len() == MOST_PARTINGS {
                 report.parted.has_more = true;
                 break;
             }
             report.parted.asked.push(key);
             self.try_to_part(&parting, &mut parent, &mut free, &so_far, report)?;
+        }
+        if !report.parted.has_more {
+            for (version, path) in [(Version::Old, &both.old), (Version::New, &both.new)] {
+                report.parted.obstacles.extend(obstacles_of(version, path));
+                let named = path.approximations.named.keys();
+                let asked = named.filter(|(counter, _)| *counter == Counter::World);
+                report.parted.world.extend(asked.map(|(_, name)| name.clone()));
+            }
         }
         let is_complete = partings.is_complete && is_exact(&both.old) && is_exact(&both.new);
         report.parted.incomplete += u64::from(!is_complete && !report.parted.has_more);
@@ -168,10 +207,10 @@ impl Worker {
     ) -> Result<Option<(Both, Partings)>, RunError> {
         let limits = self.patience.limits(&self.limits);
         self.trace(test, &limits)?;
-        let cases = &*self.code.cases;
-        let mut new = parallax_path::read_as(self.memory.trace(), graph, cases, numbers);
+        let mut new = self.read(graph, numbers)?;
+        let deadline = self.deadline;
         let Some(opponent) = &mut self.opponent else { return Ok(None) };
-        let mut old = opponent.path(test, &limits, graph, numbers)?;
+        let mut old = opponent.path(test, &limits, graph, numbers, deadline)?;
         if numbers == Numbers::Free {
             let numbers = [&new.numbers[..], &old.numbers].concat();
             forget_digits(&mut new.steps, graph, &numbers);
@@ -192,20 +231,26 @@ impl Worker {
         parent: &mut Parent<'_>,
         free: &mut Assumptions,
         so_far: &mut SoFar,
-    ) {
+    ) -> Result<(), OutOfTime> {
+        let mut pace = self.deadline.pace();
         let new = &both.new.steps[so_far.new..parting.new];
         let old = &both.old.steps[so_far.old..parting.old];
-        for step in new.iter().chain(old) {
+        let steps = new.iter().map(|step| (Version::New, step));
+        let steps = steps.chain(old.iter().map(|step| (Version::Old, step)));
+        for (version, step) in steps {
+            pace.step()?;
             self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
             match step.kind.is_decision() {
                 true => self.solver.assume(free, &parent.graph, step.condition),
                 false => so_far.has_pins = true,
             }
-            so_far.path = hash_step(so_far.path, step);
+            // The places of both versions have the same numbers.
+            so_far.path = hash_step(hash(so_far.path, version as u64), step);
         }
         let is_here = (so_far.old, so_far.new) == (parting.old, parting.new);
         so_far.number = if is_here { so_far.number + 1 } else { 0 };
         (so_far.old, so_far.new) = (parting.old, parting.new);
+        Ok(())
     }
 
     /// Asks for an input on which the versions part, and runs it.
@@ -224,8 +269,11 @@ impl Worker {
         report.solving += start.elapsed();
         match solution {
             Solution::Found(values) => {
+                report.parted.obstacles.extend(parting.obstacle());
                 let Found::Test(test, promise) = parent.altered(&values, so_far.path, promise)
                 else {
+                    // There are such inputs, and none of them is a test.
+                    report.parted.incomplete += 1;
                     return Ok(());
                 };
                 let ran = self.run(test, None, promise)?;
@@ -262,10 +310,36 @@ impl Worker {
     }
 }
 
+impl Parting {
+    /// What stands against a proof if this is possible.
+    fn obstacle(&self) -> Option<Obstacle> {
+        match self.kind {
+            PartingKind::Undefined { version, site, kind } => {
+                Some(Obstacle { version, site, what: Doubt::Undefined(kind) })
+            }
+            PartingKind::Output | PartingKind::OldTurns | PartingKind::NewTurns => None,
+        }
+    }
+}
+
+impl PartingKind {
+    /// What tells it from the others.
+    fn number(self) -> u64 {
+        match self {
+            PartingKind::Output => 0,
+            PartingKind::OldTurns => 1,
+            PartingKind::NewTurns => 2,
+            PartingKind::Undefined { version, site, kind } => {
+                hash(hash(3 + version as u64, u64::from(site)), kind as u64)
+            }
+        }
+    }
+}
+
 impl SoFar {
     /// What tells a way to part from all others, of this test and of others.
     fn key(&self, parting: &Parting, both: &Both) -> u64 {
         let place = both.old.steps.get(parting.old).map_or(0, |step| hash_step(0, step));
-        hash(hash(hash(self.path, parting.kind as u64), place), self.number)
+        hash(hash(hash(self.path, parting.kind.number()), place), self.number)
     }
 }

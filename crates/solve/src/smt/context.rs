@@ -4,9 +4,12 @@
 
 use std::ffi::{CStr, c_uint};
 
+use parallax_deadline::Deadline;
+
 use super::{
     ffi::{self, Params, RawContext, RawModel, RawSolver, Sort, Symbol},
     terms::Term,
+    watch::Watch,
 };
 
 /// Where terms live. Two contexts have nothing in common.
@@ -165,7 +168,8 @@ impl Solver<'_> {
     }
 
     /// Whether all conditions can hold together.
-    pub(super) fn check(&self) -> Verdict {
+    pub(super) fn check(&self, deadline: Deadline) -> Verdict {
+        let _watch = Watch::over(self.context.raw, deadline);
         // SAFETY: the solver is valid.
         let result = unsafe { ffi::Z3_solver_check(self.context.raw, self.raw) };
         match result {

@@ -73,6 +73,7 @@ functions! {
         fn Z3_del_config(config: Config);
         fn Z3_mk_context_rc(config: Config) -> Option<RawContext>;
         fn Z3_del_context(c: RawContext);
+        fn Z3_interrupt(c: RawContext);
         fn Z3_set_error_handler(c: RawContext, handler: ErrorHandler);
         fn Z3_get_error_code(c: RawContext) -> c_uint;
         fn Z3_inc_ref(c: RawContext, a: Ast);

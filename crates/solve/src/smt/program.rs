@@ -14,11 +14,16 @@ use std::{
     time::Duration,
 };
 
+use parallax_deadline::Deadline;
+
 use super::{Backend, Work, reply};
 use crate::{Answer, Graph, Query, Script, Variable, export};
 
 /// More than any model needs.
 const MOST_OUTPUT: u64 = 16 << 20;
+
+/// How often the user's wish is looked at.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// What even a program that hangs all the time has for a query.
 const LEAST_PATIENCE: Duration = Duration::from_millis(100);
@@ -31,6 +36,7 @@ pub struct SolverProgram {
     time: Duration,
     /// What the next query has of it: less after each that had no answer in time.
     patience: Duration,
+    deadline: Deadline,
     lost: u64,
 }
 
@@ -44,7 +50,7 @@ impl SolverProgram {
             words.extend(usual_arguments(&name).iter().map(|word| (*word).to_owned()));
         }
         let time = Duration::from_secs(10);
-        SolverProgram { name, words, time, patience: time, lost: 0 }
+        SolverProgram { name, words, time, patience: time, deadline: Deadline::NEVER, lost: 0 }
     }
 
     /// Whether there is such a program: one that cannot be started has no answer to anything.
@@ -101,16 +107,18 @@ impl SolverProgram {
             let read = output.take(MOST_OUTPUT).read_to_end(&mut text);
             drop(sender.send(read.map(|_| text)));
         });
-        let text = receiver.recv_timeout(self.patience);
+        let text = answer(&receiver, self.deadline.within(self.patience));
         self.patience = match text {
-            Ok(_) => self.time,
+            Some(_) => self.time,
+            // Nobody waited for as long as it may take.
+            None if self.deadline.is_over() => self.patience,
             // One that hangs all the time must not take all the time.
-            Err(_) => (self.patience / 2).max(LEAST_PATIENCE.min(self.time)),
+            None => (self.patience / 2).max(LEAST_PATIENCE.min(self.time)),
         };
         // The end of the process closes its pipes, which the two threads then notice.
         drop(process);
         let joined = (writer.join(), reader.join());
-        let text = text.ok()?.ok()?;
+        let text = text?.ok()?;
         (joined.0.is_ok() && joined.1.is_ok()).then(|| String::from_utf8_lossy(&text).into_owned())
     }
 
@@ -126,6 +134,17 @@ impl SolverProgram {
     }
 }
 
+/// What arrives before a deadline, which the user can make now.
+fn answer<T>(receiver: &mpsc::Receiver<T>, deadline: Deadline) -> Option<T> {
+    while !deadline.is_over() {
+        match receiver.recv_timeout(deadline.left().min(PAUSE)) {
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            other => return other.ok(),
+        }
+    }
+    None
+}
+
 impl Backend for SolverProgram {
     fn name(&self) -> &str {
         &self.name
@@ -133,9 +152,13 @@ impl Backend for SolverProgram {
 
     fn solve(&mut self, graph: &Graph, query: &Query, limit: Work) -> Answer {
         self.try_solve(graph, query, limit).unwrap_or_else(|| {
-            self.lost += 1;
+            self.lost += u64::from(!self.deadline.is_over());
             Answer::Unknown
         })
+    }
+
+    fn set_deadline(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
     }
 }
 

@@ -3,7 +3,7 @@
 //! A bit that is a condition stays a condition for Z3 until somebody wants it as a bit, and a float
 //! stays a float until somebody wants its pattern: what is compared only needs none.
 
-use std::time::Instant;
+use parallax_deadline::Deadline;
 
 use super::{
     float,
@@ -76,7 +76,7 @@ impl<'t, 'c> Translator<'t, 'c> {
         graph: &'t Graph,
         query: &Query,
         terms: &'t Terms<'c>,
-        deadline: Instant,
+        deadline: Deadline,
     ) -> Translated<'t> {
         let mut translator = Translator {
             graph,
@@ -95,7 +95,7 @@ impl<'t, 'c> Translator<'t, 'c> {
             if terms.has_failed() {
                 return Translated::Failed;
             }
-            if position % 1024 == 1023 && Instant::now() > deadline {
+            if position % 1024 == 1023 && deadline.is_over() {
                 return Translated::TooLate;
             }
             translator.position.insert(*id, position as u32);

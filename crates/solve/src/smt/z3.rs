@@ -6,11 +6,9 @@
 //! an order that depends on earlier ones. Whether that changes which of several models Z3 finds has
 //! not been tested, so nobody should rely on the same one.
 
-use std::{
-    ffi::CStr,
-    sync::Once,
-    time::{Duration, Instant},
-};
+use std::{ffi::CStr, sync::Once, time::Duration};
+
+use parallax_deadline::Deadline;
 
 use super::{
     Backend, Work,
@@ -49,6 +47,7 @@ pub struct Z3 {
     allocated: u64,
     time: Duration,
     memory: u32,
+    deadline: Deadline,
     failures: Failures,
 }
 
@@ -77,6 +76,7 @@ impl Z3 {
             allocated: 0,
             time: Duration::from_secs(2),
             memory: 2048,
+            deadline: Deadline::NEVER,
             failures: Failures::default(),
         }
     }
@@ -109,8 +109,8 @@ impl Z3 {
         self.queries += 1;
     }
 
-    fn limits(&self, limit: Work, parts: u64) -> Limits {
-        let time = self.time.as_millis() as u64 / parts;
+    fn limits(&self, limit: Work, time: Duration, parts: u64) -> Limits {
+        let time = time.as_millis() as u64 / parts;
         Limits {
             // Zero would be no limit.
             work: u32::try_from(limit.0 / parts).unwrap_or(u32::MAX).max(1),
@@ -120,27 +120,28 @@ impl Z3 {
     }
 
     fn try_solve(&mut self, graph: &Graph, query: &Query, limit: Work) -> Option<Answer> {
+        let time = self.time.min(self.deadline.left());
+        let deadline = self.deadline.within(time);
         if effort::gates(graph, query) > SOME_GATES + limit.0 / WORK_PER_GATE {
             return Some(Answer::Unknown);
         }
         self.renew();
         let context = self.context.as_ref()?;
         let terms = Terms::new(context)?;
-        let deadline = Instant::now() + self.time;
         let translation = match Translator::translate(graph, query, &terms, deadline) {
             Translated::Whole(translation) => translation,
             Translated::TooLate => return Some(Answer::Unknown),
             Translated::Failed => return None,
         };
         if translation.inside.is_empty() {
-            return ask(context, &translation, &[], self.limits(limit, 1));
+            return ask(context, &translation, &[], self.limits(limit, time, 1), deadline);
         }
         // A model whose loads stay in their snapshots is one that evaluates. Only if there is none
         // it matters what else could be read.
-        let limits = self.limits(limit, 2);
-        match ask(context, &translation, &translation.inside, limits)? {
+        let limits = self.limits(limit, time, 2);
+        match ask(context, &translation, &translation.inside, limits, deadline)? {
             Answer::Sat(model) => Some(Answer::Sat(model)),
-            _ => ask(context, &translation, &[], limits),
+            _ => ask(context, &translation, &[], limits, deadline),
         }
     }
 }
@@ -164,6 +165,10 @@ impl Backend for Z3 {
         }
         Answer::Unknown
     }
+
+    fn set_deadline(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
+    }
 }
 
 fn ask(
@@ -171,6 +176,7 @@ fn ask(
     translation: &Translation,
     more: &[Term],
     limits: Limits,
+    deadline: Deadline,
 ) -> Option<Answer> {
     let tactic = if translation.has_floats { FLOATS } else { BITS };
     let solver: Solver = context.solver(tactic, limits)?;
@@ -179,7 +185,7 @@ fn ask(
             return None;
         }
     }
-    match solver.check() {
+    match solver.check(deadline) {
         Verdict::Sat => Some(Answer::Sat(solver.values(&translation.variables)?)),
         Verdict::Unsat => Some(Answer::Unsat),
         Verdict::Unknown => Some(Answer::Unknown),

@@ -1,6 +1,6 @@
 //! What can be said of a search: the verdict, and how far each change was followed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use parallax_abi::Counter;
 use parallax_report::{
@@ -11,7 +11,7 @@ use parallax_report::{
 };
 use parallax_search::{Bounds, Promise, Summary};
 
-use super::pursuit::Fate;
+use super::{proof::Proof, pursuit::Fate};
 use crate::verbs::trace::describe;
 
 /// All that is to be said of a search but what it has found.
@@ -33,12 +33,17 @@ impl Account<'_> {
         unconfirmed: u64,
         summary: &Summary,
         fates: &BTreeMap<usize, Fate>,
+        proof: Option<&Proof>,
     ) -> check::Check {
         let Earlier { runs, queries, seconds, approximations: inexact, .. } = &self.earlier;
         let changes = self.changes(findings, summary, fates);
         let unconfirmed = self.earlier.unconfirmed + unconfirmed;
-        let obstacles = obstacles(summary, unconfirmed);
-        let total = summary.answers.total();
+        let obstacles = unproved(summary, unconfirmed, proof);
+        let nothing = Summary::default();
+        let proving = proof.map_or(&nothing, |proof| &proof.summary);
+        let mut answers = summary.answers.clone();
+        answers += &proving.answers;
+        let total = answers.total();
         let total = Queries {
             sat: total.found,
             unsat: total.impossible,
@@ -55,19 +60,31 @@ impl Account<'_> {
             versions: self.versions.clone(),
             changes,
             findings: findings.to_vec(),
-            runs: Runs { old: runs.old + summary.rival_runs, new: runs.new + summary.runs },
+            runs: Runs {
+                old: runs.old + summary.rival_runs + proving.rival_runs,
+                new: runs.new + summary.runs + proving.runs,
+            },
             runs_to_reach: self.runs_to_reach(summary),
             queries: total.and(*queries),
-            seconds: seconds + summary.elapsed.as_secs_f64(),
+            seconds: seconds + (summary.elapsed + proving.elapsed).as_secs_f64(),
+            build_seconds: 0.0,
             approximations: approximations(summary).and(inexact),
             bounds: check::Bounds {
                 arguments: self.bounds.arguments,
                 argument_bytes: self.bounds.argument_bytes,
                 bytes: self.bounds.bytes,
             },
+            environment: proof
+                .map(|proof| proof.world.iter().cloned().collect())
+                .unwrap_or_default(),
             unconfirmed,
             finished: summary.finished,
         }
+    }
+
+    /// Whether a search leaves nothing to be found, as far as it can tell.
+    pub(super) fn leaves_nothing(&self, summary: &Summary, unconfirmed: u64) -> bool {
+        obstacles(summary, self.earlier.unconfirmed + unconfirmed).is_empty()
     }
 
     /// The result for versions whose code is the same.
@@ -89,16 +106,18 @@ impl Account<'_> {
         summary: &Summary,
         fates: &BTreeMap<usize, Fate>,
     ) -> Vec<CheckedChange> {
-        let seen: BTreeSet<_> = findings.iter().flat_map(|finding| &finding.changes).collect();
         let changes = self.report.changes.iter().enumerate();
         let progress = |number: usize, change: &ReportedChange| {
             let before = self.earlier.change(&change.id);
-            let propagated = seen.contains(&change.id);
+            let propagated = findings.iter().any(|finding| finding.shows(&change.id));
+            let named = findings.iter().find(|finding| finding.changes.contains(&change.id));
+            let suspect = named.filter(|_| !propagated).map(|finding| finding.id.clone());
             let fate = fates.get(&number).cloned().unwrap_or_default();
             let diverged = before.infected || summary.diverged.contains(&number);
             let infected = propagated || diverged || fate.infected;
-            let reached = infected || before.reached || summary.executed.contains_key(&number);
-            Progress { reached, infected, propagated, is_over: summary.finished, fate }
+            let is_met = suspect.is_some() || infected;
+            let reached = is_met || before.reached || summary.executed.contains_key(&number);
+            Progress { reached, infected, propagated, suspect, is_over: summary.finished, fate }
         };
         changes.map(|(number, change)| checked(change, &progress(number, change))).collect()
     }
@@ -119,6 +138,8 @@ struct Progress {
     reached: bool,
     infected: bool,
     propagated: bool,
+    /// A finding that may show it.
+    suspect: Option<String>,
     /// Whether there is nothing left to try.
     is_over: bool,
     /// Where it ended.
@@ -129,6 +150,9 @@ impl Progress {
     /// Why no difference was seen.
     fn why(&self, is_reachable: bool) -> Option<String> {
         let Progress { reached, infected, propagated, is_over, .. } = *self;
+        if let Some(finding) = self.suspect.as_ref().filter(|_| !propagated) {
+            return Some(format!("{finding} executes it, and may be of it or of another change"));
+        }
         let executed = if is_over { "it was executed on all paths" } else { "it was executed" };
         Some(match (&self.fate.stopped_at, &self.fate.variable) {
             _ if propagated => return None,
@@ -194,12 +218,26 @@ fn verdict(findings: &[Finding], changes: &[CheckedChange], is_proved: bool) -> 
     }
 }
 
+/// What keeps this from being a proof: what the search has left open, or else what the proof has.
+fn unproved(summary: &Summary, unconfirmed: u64, proof: Option<&Proof>) -> Vec<String> {
+    let left = obstacles(summary, unconfirmed);
+    match proof {
+        _ if !left.is_empty() => left,
+        None => {
+            vec!["the search has ended, and its result was not examined on proof builds".to_owned()]
+        }
+        Some(proof) if !proof.obstacles.is_empty() => proof.obstacles.iter().cloned().collect(),
+        Some(proof) => obstacles(&proof.summary, 0),
+    }
+}
+
 /// What keeps all pairs of paths from having been gone through with nothing left open.
 fn obstacles(summary: &Summary, unconfirmed: u64) -> Vec<String> {
     let pinned: u64 = summary.approximations.values().sum();
     let calls = summary.unmodelled.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     let all = [
         (u64::from(!summary.finished), "not all paths were gone through".to_owned()),
+        (summary.left_out, format!("{} of the given tests were not run", summary.left_out)),
         (summary.fixed, "some of what was given must not be changed".to_owned()),
         (pinned, format!("{pinned} values were approximated")),
         (summary.unmodelled.len() as u64, format!("there is no model of {calls}")),

@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use parallax_deadline::{Deadline, OutOfTime};
 use parallax_effect::Sight;
+use parallax_report::check;
 use parallax_run::TestCase;
 
 use super::pursuit::Follow;
@@ -19,12 +21,37 @@ const MOST: Duration = Duration::from_secs(10);
 /// Of tests that are like a finding, so many are looked at in any case.
 const ALL: u64 = 16;
 
+/// The changes that a difference belongs to, and how that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Credit {
+    pub(super) changes: Vec<usize>,
+    pub(super) attribution: check::Attribution,
+}
+
+impl Credit {
+    pub(super) fn exact(changes: Vec<usize>) -> Credit {
+        Credit { changes, attribution: check::Attribution::Exact }
+    }
+
+    /// Changes that a test executes, of which at least one is to be seen.
+    pub(super) fn guess(changes: Vec<usize>) -> Credit {
+        Credit { changes, attribution: check::Attribution::Guess }
+    }
+
+    /// The changes that are known to be seen: a guess of several says that of none.
+    pub(super) fn certain(&self) -> &[usize] {
+        let is_certain = self.attribution == check::Attribution::Exact || self.changes.len() == 1;
+        if is_certain { &self.changes } else { &[] }
+    }
+}
+
 /// Tells changes apart by following their effects.
 #[derive(Debug, Default)]
 pub(super) struct Attribution {
     /// How many tests that execute the same changes have looked different since one was a finding.
     like_found: BTreeMap<Vec<usize>, u64>,
-    has_begun: bool,
+    /// Whether there is what it takes to follow tests.
+    pub(super) has_begun: bool,
     spent: Duration,
     /// Why changes cannot be told apart.
     pub(super) trouble: Option<String>,
@@ -47,20 +74,21 @@ impl Attribution {
         }
     }
 
-    /// Those of the executed changes whose effects come to an output on a test that shows a difference; all
-    /// of them if nobody can tell.
+    /// Those of the executed changes whose effects come to an output on a test that shows a difference; a guess
+    /// of all of them if that cannot be told.
     pub(super) fn of(
         &mut self,
         follower: &mut dyn Follow,
         test: &TestCase,
         executed: &[usize],
-    ) -> Vec<usize> {
+        deadline: Deadline,
+    ) -> Credit {
         if executed.len() < 2 {
-            return executed.to_vec();
+            return Credit::exact(executed.to_vec());
         }
-        let seen = self.seen(follower, test).unwrap_or_default();
+        let seen = self.seen(follower, test, deadline).unwrap_or_default();
         let seen: Vec<usize> = executed.iter().copied().filter(|it| seen.contains(it)).collect();
-        if seen.is_empty() { executed.to_vec() } else { seen }
+        if seen.is_empty() { Credit::guess(executed.to_vec()) } else { Credit::exact(seen) }
     }
 
     /// Whether the effect of one of some changes comes to an output on a test that shows a difference, as far
@@ -70,24 +98,35 @@ impl Attribution {
         follower: &mut dyn Follow,
         test: &TestCase,
         changes: &[usize],
+        deadline: Deadline,
     ) -> bool {
-        let seen = self.seen(follower, test);
+        let seen = self.seen(follower, test, deadline);
         seen.is_some_and(|seen| changes.iter().any(|change| seen.contains(change)))
     }
 
-    /// The changes whose effects come to an output; `None` if nobody can tell.
-    fn seen(&mut self, follower: &mut dyn Follow, test: &TestCase) -> Option<Vec<usize>> {
-        if self.spent >= MOST {
+    /// The changes whose effects come to an output; `None` if that cannot be told.
+    fn seen(
+        &mut self,
+        follower: &mut dyn Follow,
+        test: &TestCase,
+        deadline: Deadline,
+    ) -> Option<Vec<usize>> {
+        let left = MOST.saturating_sub(self.spent);
+        if left.is_zero() || deadline.is_over() {
+            self.trouble.get_or_insert_with(|| OutOfTime.to_string());
             return None;
         }
         let start = Instant::now();
-        let followed = follower.follow(test, Sight::Different);
         // To begin with, something has to be built.
-        if std::mem::replace(&mut self.has_begun, true) {
+        let has_begun = self.has_begun;
+        let deadline = if has_begun { deadline.within(left) } else { deadline };
+        let followed = follower.follow(test, Sight::Different, deadline);
+        if has_begun {
             self.spent += start.elapsed();
         }
         match followed {
             Ok(effects) => {
+                self.has_begun = true;
                 let seen = effects.iter().enumerate().filter(|(_, effect)| effect.propagated);
                 Some(seen.map(|(change, _)| change).collect())
             }

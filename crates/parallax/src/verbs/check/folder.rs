@@ -140,10 +140,17 @@ impl Folder {
             ("test.toml", test.to_toml()),
         ];
         for (name, text) in files {
-            let path = folder.join(name);
-            fs::write(&path, text).with_context(|| cannot_write(&path))?;
+            // A finding is written again when it has become better: the one before it stays readable.
+            self.replace(&inside.join(name), &text)?;
         }
         Ok(inside.join("test.toml").display().to_string())
+    }
+
+    /// Removes a finding.
+    pub(super) fn remove(&self, id: &str) -> anyhow::Result<()> {
+        let folder = self.root.join(FINDINGS).join(id);
+        fs::remove_dir_all(&folder)
+            .with_context(|| format!("failed to remove {}", folder.display()))
     }
 
     /// Writes the result as it is now.
@@ -153,7 +160,7 @@ impl Folder {
     }
 
     /// Puts a file in the place of another one at once: who reads it sees all of it.
-    fn replace(&self, name: &str, text: &str) -> anyhow::Result<()> {
+    fn replace(&self, name: impl AsRef<Path>, text: &str) -> anyhow::Result<()> {
         let path = self.root.join(name);
         let beside = path.with_added_extension("new");
         fs::write(&beside, text)

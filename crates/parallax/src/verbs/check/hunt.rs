@@ -1,33 +1,38 @@
 //! The search as the user sees it: what looks like a difference is confirmed, shrunk and written at once.
 
 mod aftermath;
-mod smallest;
+mod improvement;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, PoisonError, atomic::Ordering},
     time::{Duration, Instant},
 };
 
 use parallax_compare::{Aspect, Difference};
+use parallax_deadline::Deadline;
 use parallax_report::{
-    check::{self, Finding},
+    check::{self, Finding, Verdict},
     earlier::EarlierFinding,
 };
 use parallax_run::TestCase;
 use parallax_search::{Control, Event, Summary};
 
-use self::smallest::Smallest;
 use super::{
     account::Account,
-    attribution::Attribution,
+    attribution::{Attribution, Credit},
     folder::Folder,
-    interrupt,
     memory::Watch,
+    proof::{Proof, Prover},
     pursuit::{Fate, Follow, Leads},
     status::Status,
 };
-use crate::confirm::{Confirmer, Look};
+use crate::{
+    budget::Plan,
+    confirm::{Confirmer, Look, in_time},
+    interrupt,
+};
 
 /// How old a written result may become.
 const STALE: Duration = Duration::from_secs(2);
@@ -35,14 +40,26 @@ const STALE: Duration = Duration::from_secs(2);
 /// What a difference is told apart by: the changes, what differs, and how both versions end.
 type Cause = (Vec<usize>, Vec<&'static str>, String);
 
+/// What a hunt finds things out with, besides running plain builds.
+pub(super) struct Means<'h> {
+    pub(super) follower: Box<dyn Follow + 'h>,
+    pub(super) watch: Box<dyn Watch + 'h>,
+    /// Which changes a test executes; `None` if there is no time to run it.
+    pub(super) executed: Box<dyn FnMut(&TestCase, Deadline) -> Option<Vec<usize>> + 'h>,
+    /// Shows the user what is going on.
+    pub(super) show: Box<dyn Fn(&str) + 'h>,
+    /// Is told each result that is written.
+    pub(super) known: Box<dyn Fn(check::Check) + 'h>,
+}
+
 /// The search as the user sees it.
 pub(super) struct Hunt<'h> {
     account: Account<'h>,
     folder: &'h mut Folder,
     control: Arc<Control>,
     confirmer: Confirmer<'h>,
-    follower: Box<dyn Follow + 'h>,
-    watch: Box<dyn Watch + 'h>,
+    means: Means<'h>,
+    plan: Plan,
     attribution: Attribution,
     /// Whether to go on for changes that were seen to differ.
     all: bool,
@@ -55,6 +72,8 @@ pub(super) struct Hunt<'h> {
     doubts: BTreeMap<Cause, u32>,
     /// What the search has told of itself last.
     latest: Summary,
+    /// What came of the proof that nothing is left to find.
+    proof: Option<Proof>,
     /// How far it came with changes of which no difference was seen.
     fates: BTreeMap<usize, Fate>,
     start: Instant,
@@ -70,7 +89,8 @@ impl<'h> Hunt<'h> {
         folder: &'h mut Folder,
         control: Arc<Control>,
         confirmer: Confirmer<'h>,
-        (follower, watch): (Box<dyn Follow + 'h>, Box<dyn Watch + 'h>),
+        means: Means<'h>,
+        plan: Plan,
         all: bool,
     ) -> Hunt<'h> {
         let now = Instant::now();
@@ -79,8 +99,8 @@ impl<'h> Hunt<'h> {
             folder,
             control,
             confirmer,
-            follower,
-            watch,
+            means,
+            plan,
             attribution: Attribution::default(),
             all,
             findings: Vec::new(),
@@ -89,6 +109,7 @@ impl<'h> Hunt<'h> {
             unconfirmed: 0,
             doubts: BTreeMap::new(),
             latest: Summary::default(),
+            proof: None,
             fates: BTreeMap::new(),
             start: now,
             written: now,
@@ -101,6 +122,12 @@ impl<'h> Hunt<'h> {
     pub(super) fn begin(&mut self) {
         let begun = self.try_begin();
         self.go_on_after(begun);
+    }
+
+    /// Has runs end by this from now on.
+    fn watch_until(&mut self, deadline: Deadline) {
+        self.confirmer.set_deadline(deadline);
+        self.means.watch.set_deadline(deadline);
     }
 
     fn try_begin(&mut self) -> anyhow::Result<()> {
@@ -121,13 +148,14 @@ impl<'h> Hunt<'h> {
 
     /// What an earlier search has found is shown by the same programs; nobody need believe that.
     fn take_over(&mut self, earlier: EarlierFinding) -> anyhow::Result<String> {
-        let EarlierFinding { id, test, changes, differs_in, others } = earlier;
+        let EarlierFinding { id, test, changes, attribution, differs_in, others } = earlier;
         let case = self.folder.test(&test)?;
+        self.watch_until(self.plan.end());
         let difference = match differs_in.iter().any(|aspect| aspect == Aspect::Memory.name()) {
-            true => self.watch.confirm(&case)?,
-            false => self.confirmer.look(&case)?.difference,
+            true => self.means.watch.confirm(&case),
+            false => self.confirmer.look(&case).map(|look| look.difference),
         };
-        let Some(difference) = difference else {
+        let Some(difference) = in_time(difference)?.flatten() else {
             return Ok(format!("{id} of an earlier search does not show"));
         };
         let line = format!("{id} was found by an earlier search");
@@ -136,7 +164,8 @@ impl<'h> Hunt<'h> {
             .filter(|(_, change)| changes.contains(&change.id))
             .map(|(place, _)| place)
             .collect();
-        self.push(id, test, &executed, (case, difference), others);
+        let credit = Credit { changes: executed, attribution };
+        self.push(id, test, &credit, (case, difference), others);
         Ok(line)
     }
 
@@ -161,13 +190,70 @@ impl<'h> Hunt<'h> {
             Event::Executes { test, changes } => self.execution(test, changes),
             Event::Differs { test, executed } => self.difference(test, executed),
             Event::Progress(summary) => self.progress(summary),
-            Event::Midway { suspects, time } if !self.open().is_empty() => self
-                .watch_memory(suspects, &|start| {
-                    start.elapsed() < *time && !interrupt::is_wanted()
-                }),
+            Event::Midway { suspects, time } if !self.open().is_empty() => {
+                let deadline = self.plan.end().within(*time);
+                in_time(self.watch_memory(suspects, deadline)).map(drop)
+            }
             Event::Midway { .. } => Ok(()),
+            Event::Path { test } => self.path(test),
             Event::Crash { .. } | Event::Hang { .. } => Ok(()),
         }
+    }
+
+    /// Looks at plain builds on an input of a path that is to be proved the same.
+    fn path(&mut self, test: &TestCase) -> anyhow::Result<()> {
+        let Look { difference, is_noisy } = self.confirmer.look(test)?;
+        if difference.is_some() {
+            let all: Vec<usize> = (0..self.account.report.changes.len()).collect();
+            return self.difference(test, &all);
+        }
+        self.unconfirmed += u64::from(is_noisy);
+        Ok(())
+    }
+
+    /// Has the claim of a search that nothing is left to find examined on proof builds.
+    pub(super) fn prove(
+        &mut self,
+        ended: &anyhow::Result<Summary>,
+        tests: Vec<TestCase>,
+        prover: &Prover<'_>,
+    ) {
+        let Ok(summary) = ended else { return };
+        let is_claimed = self.findings.is_empty()
+            && self.trouble.is_none()
+            && self.account.leaves_nothing(summary, self.unconfirmed);
+        if !is_claimed {
+            return;
+        }
+        let builds = self.plan.build("making the proof builds", prover.screen, || prover.builds());
+        self.watch_until(self.plan.end());
+        let plan = self.plan;
+        let mut differs_there = false;
+        let mut tell = |event: &Event<'_>| match event {
+            Event::Path { .. } => self.note(event),
+            // Plain builds need not trap where proof builds do.
+            Event::Differs { .. } => {
+                let before = (self.unconfirmed, self.findings.len());
+                self.note(event);
+                differs_there |= self.findings.len() == before.1;
+                self.unconfirmed = before.0;
+            }
+            _ => {}
+        };
+        // A fault of ours proves nothing.
+        let proved = catch_unwind(AssertUnwindSafe(|| {
+            builds.and_then(|builds| prover.prove(&builds, plan, tests, &mut tell))
+        }));
+        let mut proof = match proved {
+            Ok(Ok(proof)) => proof,
+            Ok(Err(why)) => Proof::impossible(format!("{why:#}")),
+            Err(_) => Proof::impossible("internal error in the proof (panic above)".to_owned()),
+        };
+        if differs_there && proof.obstacles.is_empty() {
+            let why = "the versions differ where undefined behaviour ends a run";
+            proof.obstacles.insert(why.to_owned());
+        }
+        self.proof = Some(proof);
     }
 
     fn execution(&mut self, test: &TestCase, changes: &[usize]) -> anyhow::Result<()> {
@@ -181,11 +267,24 @@ impl<'h> Hunt<'h> {
 
     fn progress(&mut self, summary: &Summary) -> anyhow::Result<()> {
         self.latest.clone_from(summary);
+        // What follows a search needs its share of the time, if there is anything to be found out.
+        if self.plan.is_for_the_rest() && !self.open().is_empty() {
+            self.control.stop.store(true, Ordering::Relaxed);
+        }
         if self.written.elapsed() >= STALE { self.write() } else { Ok(()) }
     }
 
     /// Takes note of a test on which the versions look different.
     fn difference(&mut self, test: &TestCase, executed: &[usize]) -> anyhow::Result<()> {
+        match in_time(self.candidate(test, executed))? {
+            Some(()) => Ok(()),
+            None => self.leave(test, executed),
+        }
+    }
+
+    /// Looks at a test on which the versions look different on plain builds; what these show is written at once,
+    /// and then made better.
+    fn candidate(&mut self, test: &TestCase, executed: &[usize]) -> anyhow::Result<()> {
         let is_known = self.findings.iter().any(|finding| finding.case == *test);
         if is_known || !self.all && !executed.is_empty() && self.has_seen(executed) {
             return Ok(());
@@ -193,17 +292,14 @@ impl<'h> Hunt<'h> {
         if !self.attribution.is_due(executed) {
             return Ok(());
         }
+        self.confirmer.set_deadline(self.plan.end());
         let Look { difference, is_noisy } = self.confirmer.look(test)?;
         if is_noisy {
             self.control.noisy.store(true, Ordering::Relaxed);
         }
         let Some(difference) = difference else { return self.doubt(executed) };
-        let seen = self.attribution.of(self.follower.as_mut(), test, executed);
-        if let Some(known) = self.known.get(&cause(&seen, &difference)) {
-            self.findings[*known].others += 1;
-            return Ok(());
-        }
-        if !self.all && !seen.is_empty() && self.has_seen(&seen) {
+        let credit = self.first_credit(test, executed);
+        if self.is_known(&credit, &difference) {
             return Ok(());
         }
         // What turns out to be noise takes long to tell: what looks like it is looked at less and less.
@@ -214,29 +310,82 @@ impl<'h> Hunt<'h> {
         }
         let names = self.names(executed);
         self.folder.log(&format!("candidate: a test that executes {names}"))?;
-        let smallest = self.smallest(test, &difference, (executed, &seen))?;
-        let Some(Smallest { case, difference, seen }) = smallest else {
-            return self.doubt(executed);
-        };
-        // Of a program that is known to differ from run to run, more has to be seen.
-        if self.control.noisy.load(Ordering::Relaxed) && self.confirmer.confirm(&case)?.is_none() {
-            return self.doubt(executed);
-        }
-        if let Some(known) = self.known.get(&cause(&seen, &difference)) {
-            self.findings[*known].others += 1;
-            return Ok(());
-        }
+        self.phase("confirming a difference");
+        let Some(difference) = self.confirmed(test)? else { return self.doubt(executed) };
         self.attribution.found(executed);
-        let id = self.next_id();
-        let test = self.folder.add(&id, &case, &difference)?;
-        let (aspects, names) = (aspects(&difference).join(", "), self.names(&seen));
-        self.folder.log(&format!("found {id}: {aspects} differs, of {names}"))?;
-        if let Some(why) = self.attribution.trouble.take() {
-            self.folder.log(&format!("changes could not be told apart: {why}"))?;
+        let place = self.add(test, difference, credit)?;
+        self.improve(place, test, executed)
+    }
+
+    /// What is known of the changes that a difference belongs to before it is confirmed. If all that it executes
+    /// is open, it is worth confirming in any case, and that does not wait for builds.
+    fn first_credit(&mut self, test: &TestCase, executed: &[usize]) -> Credit {
+        let is_open = executed.iter().all(|change| !self.is_named(*change));
+        match is_open && executed.len() > 1 {
+            true => Credit::guess(executed.to_vec()),
+            false => self.credit(test, executed),
         }
-        self.push(id, test, &seen, (case, difference), 0);
+    }
+
+    /// The changes that a difference belongs to, as far as there is time to find out.
+    fn credit(&mut self, test: &TestCase, executed: &[usize]) -> Credit {
+        if executed.len() > 1 {
+            self.phase("telling changes apart");
+        }
+        let deadline = match self.attribution.has_begun {
+            true => self.plan.share(),
+            false => self.plan.large_share(),
+        };
+        self.attribution.of(self.means.follower.as_mut(), test, executed, deadline)
+    }
+
+    /// Whether nothing is new about a difference of these changes; one that a finding shows already is counted.
+    fn is_known(&mut self, credit: &Credit, difference: &Difference) -> bool {
+        if let Some(known) = self.known.get(&cause(&credit.changes, difference)) {
+            self.findings[*known].others += 1;
+            return true;
+        }
+        !self.all && !credit.changes.is_empty() && self.has_seen(&credit.changes)
+    }
+
+    /// The difference that a test shows each time. Of a program that is known to differ from run to run, more has
+    /// to be seen.
+    fn confirmed(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+        let found = self.confirmer.confirm(test)?;
+        match self.control.noisy.load(Ordering::Relaxed) {
+            true if found.is_some() => self.confirmer.confirm(test),
+            _ => Ok(found),
+        }
+    }
+
+    /// Writes a new finding, and says where it is among them.
+    fn add(
+        &mut self,
+        case: &TestCase,
+        difference: Difference,
+        credit: Credit,
+    ) -> anyhow::Result<usize> {
+        let id = self.next_id();
+        let test = self.folder.add(&id, case, &difference)?;
+        let (aspects, names) = (aspects(&difference).join(", "), self.names(&credit.changes));
+        let guessed = if credit.certain().is_empty() && !credit.changes.is_empty() {
+            " (a guess)"
+        } else {
+            ""
+        };
+        self.folder.log(&format!("found {id}: {aspects} differs, of {names}{guessed}"))?;
+        let place = self.push(id, test, &credit, (case.clone(), difference), 0);
         self.found = Some(Instant::now());
-        self.write()
+        self.write()?;
+        Ok(place)
+    }
+
+    /// Keeps a test on which the versions look different and that there is no time to confirm.
+    fn leave(&mut self, test: &TestCase, executed: &[usize]) -> anyhow::Result<()> {
+        self.unconfirmed += 1;
+        self.folder.keep(test)?;
+        let names = self.names(executed);
+        self.folder.log(&format!("no time to confirm a test that executes {names}"))
     }
 
     /// Counts what was no difference; of many, not each is worth telling.
@@ -255,25 +404,37 @@ impl<'h> Hunt<'h> {
         &mut self,
         id: String,
         test: String,
-        changes: &[usize],
+        credit: &Credit,
         (case, difference): (TestCase, Difference),
         others: u64,
-    ) {
-        self.known.insert(cause(changes, &difference), self.findings.len());
-        let names = changes.iter().map(|change| self.account.report.changes[*change].id.clone());
+    ) -> usize {
+        let place = self.findings.len();
         self.findings.push(Finding {
             id,
             test,
-            changes: names.collect(),
+            changes: Vec::new(),
+            attribution: credit.attribution,
             differs_in: aspects(&difference),
             confirmed: true,
             others,
             case,
             difference,
         });
+        self.attribute(place, credit);
+        place
+    }
+
+    /// Says which changes a finding belongs to. The search goes on for those of which that is not certain.
+    fn attribute(&mut self, place: usize, credit: &Credit) {
+        let names = credit.changes.iter();
+        let names = names.map(|change| self.account.report.changes[*change].id.clone()).collect();
+        let finding = &mut self.findings[place];
+        (finding.changes, finding.attribution) = (names, credit.attribution);
+        self.known.retain(|_, known| *known != place);
+        self.known.insert(cause(&credit.changes, &finding.difference), place);
         if !self.all {
             let mut done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
-            done.extend(changes);
+            done.extend(credit.certain());
         }
         if self.has_seen_all() {
             self.control.stop.store(true, Ordering::Relaxed);
@@ -302,8 +463,14 @@ impl<'h> Hunt<'h> {
         changes.iter().all(|change| done.contains(change))
     }
 
-    /// Whether a finding shows the effect of a change.
+    /// Whether a finding shows the effect of a change for certain.
     fn is_shown(&self, change: usize) -> bool {
+        let id = &self.account.report.changes[change].id;
+        self.findings.iter().any(|finding| finding.shows(id))
+    }
+
+    /// Whether a finding may show the effect of a change.
+    fn is_named(&self, change: usize) -> bool {
         let id = &self.account.report.changes[change].id;
         self.findings.iter().any(|finding| finding.changes.contains(id))
     }
@@ -315,15 +482,14 @@ impl<'h> Hunt<'h> {
     }
 
     /// How it is going.
-    pub(super) fn status(&self, budget: Duration) -> Status<'_> {
-        let seen: BTreeSet<_> = self.findings.iter().flat_map(|finding| &finding.changes).collect();
-        let ids = self.account.report.changes.iter().map(|change| &change.id).enumerate();
-        let infected =
-            ids.filter(|(number, id)| self.latest.diverged.contains(number) || seen.contains(id));
+    pub(super) fn status(&self) -> Status<'_> {
+        let changes = 0..self.account.report.changes.len();
+        let seen: BTreeSet<_> = changes.clone().filter(|change| self.is_shown(*change)).collect();
+        let infected = changes.filter(|it| self.latest.diverged.contains(it) || seen.contains(it));
         Status {
             summary: &self.latest,
             elapsed: self.start.elapsed(),
-            budget,
+            budget: self.plan.budget(),
             since_find: self.found.map(|found| found.elapsed()),
             changes: self.account.report.changes.len(),
             reached: self.latest.executed.len(),
@@ -333,14 +499,24 @@ impl<'h> Hunt<'h> {
     }
 
     fn result(&self) -> check::Check {
-        self.account.result(&self.findings, self.unconfirmed, &self.latest, &self.fates)
+        let Hunt { findings, unconfirmed, latest, fates, proof, .. } = self;
+        let result = self.account.result(findings, *unconfirmed, latest, fates, proof.as_ref());
+        check::Check { build_seconds: self.plan.builds().as_secs_f64(), ..result }
     }
 
     /// Writes what is known so far.
     fn write(&mut self) -> anyhow::Result<()> {
         self.latest.elapsed = self.start.elapsed();
         self.written = Instant::now();
-        self.folder.write(&self.result())
+        let result = self.result();
+        self.folder.write(&result)?;
+        (self.means.known)(result);
+        Ok(())
+    }
+
+    /// Shows what is going on.
+    fn phase(&self, what: &str) {
+        (self.means.show)(what);
     }
 
     /// What there is to say in the end, and what went wrong. Changes of which no difference was seen are
@@ -349,15 +525,17 @@ impl<'h> Hunt<'h> {
         mut self,
         ended: anyhow::Result<Summary>,
         leads: &Leads,
-        has_time: &dyn Fn(Instant) -> bool,
+        aside: Duration,
     ) -> (check::Check, Option<anyhow::Error>) {
         match ended {
             Ok(summary) => self.latest = summary,
             Err(error) => self.trouble = self.trouble.take().or(Some(error)),
         }
         self.fates.clone_from(&leads.nearest);
-        if self.trouble.is_none() {
-            let followed = self.follow(leads, has_time);
+        let is_proved = self.result().verdict == Verdict::Equivalent;
+        if self.trouble.is_none() && !is_proved {
+            let deadline = self.plan.end().within(aside);
+            let followed = in_time(self.follow(leads, deadline));
             self.trouble = followed.err();
         }
         let result = self.result();
@@ -365,7 +543,7 @@ impl<'h> Hunt<'h> {
             () if self.trouble.is_some() => "trouble",
             () if self.latest.finished => "nothing is left to try",
             () if self.has_seen_all() => "a difference of each change was found",
-            () if self.control.stop.load(Ordering::Relaxed) => "somebody asked for the end",
+            () if interrupt::is_wanted() => "it was interrupted",
             () => "the budget is used up",
         };
         let (runs, findings) = (result.runs.new, result.findings.len());

@@ -7,6 +7,7 @@
 use anyhow::{anyhow, bail};
 use parallax_capture::{Build, toolchain};
 use parallax_compare::{Aspect, Difference, MEMORY_ERROR_STATUS, MemoryError};
+use parallax_deadline::Deadline;
 use parallax_instrument::memory_build;
 use parallax_run::{Limits, MemoryLimit, Subject, TestCase, lab::Lab};
 use parallax_search::shrunk;
@@ -14,9 +15,10 @@ use tempfile::TempDir;
 
 use crate::{
     cli::Running,
+    confirm::in_time,
     screen::Screen,
     verbs::compare::start_labs,
-    versions::{Pair, failed_to, sanitizer_options, subject},
+    versions::{Pair, failed_to, failed_to_build, failed_to_run, sanitizer_options, subject},
 };
 
 /// How often each version runs a test before a difference counts.
@@ -26,25 +28,29 @@ const SHRINKING: usize = 60;
 
 /// Watches over memory while both versions run a test.
 pub(super) trait Watch {
+    /// Has runs and builds end by this from now on; an [`OutOfTime`](parallax_deadline::OutOfTime) says that
+    /// they have.
+    fn set_deadline(&mut self, deadline: Deadline);
+
     /// The difference, if one version and only that one accesses memory that is not its own.
     fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>>;
 
-    /// The smallest test that is found and shows the same error, and what it shows; `None` if that is not the
-    /// same each time.
+    /// The smallest test that is found and shows the same error each time, and what it shows; `None` if that is
+    /// the given one.
     fn shrink(
         &mut self,
         test: &TestCase,
         difference: &Difference,
     ) -> anyhow::Result<Option<(TestCase, Difference)>> {
         let small = shrunk(test, SHRINKING, &mut |smaller| -> anyhow::Result<bool> {
-            Ok(self.look(smaller)?.is_some_and(|found| is_alike(&found, difference)))
+            let found = in_time(self.look(smaller))?.flatten();
+            Ok(found.is_some_and(|found| is_alike(&found, difference)))
         })?;
-        for test in [&small, test] {
-            if let Some(found) = self.confirm(test)?.filter(|found| is_alike(found, difference)) {
-                return Ok(Some((test.clone(), found)));
-            }
+        if small == *test {
+            return Ok(None);
         }
-        Ok(None)
+        let found = in_time(self.confirm(&small))?.flatten();
+        Ok(found.filter(|found| is_alike(found, difference)).map(|found| (small, found)))
     }
 
     /// The difference, if it is there each time.
@@ -73,6 +79,7 @@ pub(super) struct Guard<'g> {
     running: &'g Running,
     screen: &'g Screen,
     guarded: Option<Guarded>,
+    deadline: Deadline,
 }
 
 struct Guarded {
@@ -92,7 +99,7 @@ struct Sides {
 
 impl<'g> Guard<'g> {
     pub(super) fn new(pair: &'g Pair, running: &'g Running, screen: &'g Screen) -> Guard<'g> {
-        Guard { pair, running, screen, guarded: None }
+        Guard { pair, running, screen, guarded: None, deadline: Deadline::NEVER }
     }
 
     fn build(&self) -> anyhow::Result<Guarded> {
@@ -104,7 +111,7 @@ impl<'g> Guard<'g> {
         let memory = self.running.memory();
         let sides = |build: &Build, name: &str| {
             let program = folder.path().join(name);
-            memory_build(build, &program).map_err(failed_to)?;
+            memory_build(build, &program, self.deadline).map_err(failed_to_build)?;
             let plain = subject(build, &self.pair.name, memory)?;
             let env = vec![sanitizer_options(&options())];
             let memory = MemoryLimit::Resident(memory);
@@ -120,19 +127,28 @@ impl<'g> Guard<'g> {
 }
 
 impl Watch for Guard<'_> {
+    fn set_deadline(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
+    }
+
     fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
-        let guarded = match self.guarded.take() {
+        let deadline = self.deadline;
+        let guarded = match &mut self.guarded {
             Some(guarded) => guarded,
-            None => self.build()?,
+            None => {
+                let guarded = self.build()?;
+                self.guarded.insert(guarded)
+            }
         };
-        self.guarded.insert(guarded).look(test)
+        guarded.lab.set_deadline(deadline);
+        guarded.look(test)
     }
 }
 
 impl Guarded {
     fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
         let Guarded { old, new, lab, limits, .. } = self;
-        let mut run = |subject: &Subject| lab.run(subject, test, limits).map_err(failed_to);
+        let mut run = |subject: &Subject| lab.run(subject, test, limits).map_err(failed_to_run);
         let (seen_old, seen_new) = (run(&old.watched)?, run(&new.watched)?);
         let (fine, seen) = match (MemoryError::of(&seen_old), MemoryError::of(&seen_new)) {
             (None, Some(error)) if error.is_certain() => (&old.plain, &seen_old),

@@ -5,10 +5,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
-    time::{Duration, Instant},
 };
 
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
+use parallax_deadline::{Deadline, OutOfTime};
 use parallax_effect::Sight;
 use parallax_report::check::Stopped;
 use parallax_run::TestCase;
@@ -16,8 +16,8 @@ use parallax_search::Suspect;
 
 use crate::{
     cli::Running,
-    confirm::Confirmer,
-    effect::{EffectOfChange, Recorder},
+    confirm::{Confirmer, in_time},
+    effect::{Builds, EffectOfChange, Recorder},
     screen::Screen,
     study::Study,
     verbs::changes::short,
@@ -25,13 +25,16 @@ use crate::{
 
 /// How many tests are followed for each change.
 const TESTS: usize = 3;
-/// How many instructions can be made ready to be recorded in a second, of large programs and roughly.
-const EACH_SECOND: u64 = 2500;
 
 /// Follows the effects of changes through a test.
 pub(super) trait Follow {
     /// What became of each change, in their order.
-    fn follow(&mut self, test: &TestCase, sight: Sight) -> anyhow::Result<Vec<EffectOfChange>>;
+    fn follow(
+        &mut self,
+        test: &TestCase,
+        sight: Sight,
+        deadline: Deadline,
+    ) -> anyhow::Result<Vec<EffectOfChange>>;
 }
 
 /// Follows by recording both versions, in builds that are made when they are needed first.
@@ -39,8 +42,7 @@ pub(super) struct Tracker<'s> {
     study: &'s Study<'s>,
     running: &'s Running,
     screen: &'s Screen,
-    /// How long it may take to make the builds.
-    most: Duration,
+    builds: Builds,
     recorder: Option<Recorder<'s>>,
     /// Why nothing can be recorded.
     trouble: Option<String>,
@@ -51,38 +53,45 @@ impl<'s> Tracker<'s> {
         study: &'s Study<'s>,
         running: &'s Running,
         screen: &'s Screen,
-        most: Duration,
+        builds: Builds,
     ) -> Tracker<'s> {
-        Tracker { study, running, screen, most, recorder: None, trouble: None }
+        Tracker { study, running, screen, builds, recorder: None, trouble: None }
     }
 
-    /// Makes the builds, unless that is likely to take longer than it may.
-    fn recorder(&self) -> anyhow::Result<Recorder<'s>> {
-        let size = Recorder::size(self.study);
-        if size as u64 > self.most.as_secs() * EACH_SECOND {
-            bail!("failed to record {size} instructions: that would take too long");
-        }
-        Recorder::new(self.study, self.running, self.screen)
-    }
-
-    fn try_follow(&mut self, test: &TestCase, sight: Sight) -> anyhow::Result<Vec<EffectOfChange>> {
-        let recorder = match self.recorder.take() {
+    fn try_follow(
+        &mut self,
+        test: &TestCase,
+        sight: Sight,
+        deadline: Deadline,
+    ) -> anyhow::Result<Vec<EffectOfChange>> {
+        let recorder = match &mut self.recorder {
             Some(recorder) => recorder,
-            None => self.recorder()?,
+            None => {
+                let Tracker { study, builds, running, screen, .. } = self;
+                self.recorder.insert(Recorder::new(study, builds, running, screen)?)
+            }
         };
-        self.recorder.insert(recorder).effect_of(test, sight)
+        recorder.effect_of(test, sight, deadline)
     }
 }
 
 impl Follow for Tracker<'_> {
-    fn follow(&mut self, test: &TestCase, sight: Sight) -> anyhow::Result<Vec<EffectOfChange>> {
+    fn follow(
+        &mut self,
+        test: &TestCase,
+        sight: Sight,
+        deadline: Deadline,
+    ) -> anyhow::Result<Vec<EffectOfChange>> {
         if let Some(trouble) = &self.trouble {
             return Err(anyhow!("{trouble}"));
         }
         // What is only told beside the findings must not cost them.
-        let followed = catch_unwind(AssertUnwindSafe(|| self.try_follow(test, sight)));
+        let followed = catch_unwind(AssertUnwindSafe(|| self.try_follow(test, sight, deadline)));
         let followed = followed.unwrap_or_else(|_| Err(anyhow!("failed to follow a test")));
-        if let Err(trouble) = &followed {
+        // One run that takes too long says nothing of others.
+        if let Err(trouble) = &followed
+            && !trouble.is::<OutOfTime>()
+        {
             self.trouble = Some(trouble.to_string());
             self.recorder = None;
         }
@@ -161,19 +170,20 @@ pub(super) fn pursue<'f>(
     open: &[usize],
     leads: &Leads,
     (follower, confirmer): (&mut (dyn Follow + 'f), &mut Confirmer<'_>),
-    has_time: &dyn Fn(Instant) -> bool,
+    deadline: Deadline,
 ) -> anyhow::Result<Pursued> {
     let mut pursued = Pursued::default();
-    let start = Instant::now();
+    confirmer.set_deadline(deadline);
     for test in in_turn(open, leads) {
-        if !has_time(start) {
+        if deadline.is_over() {
             break;
         }
-        let sight = match confirmer.look(&test)?.difference {
+        let Some(look) = in_time(confirmer.look(&test))? else { break };
+        let sight = match look.difference {
             Some(_) => Sight::Different,
             None => Sight::Same,
         };
-        let effects = match follower.follow(&test, sight) {
+        let effects = match follower.follow(&test, sight, deadline) {
             Ok(effects) => effects,
             Err(trouble) => {
                 pursued.trouble = Some(trouble.to_string());

@@ -1,13 +1,19 @@
 //! When the search is over, or takes long: tests of changes of which no difference was seen may still differ in what they do
 //! to memory, or tell where the effects have ended.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
+use parallax_compare::Difference;
+use parallax_deadline::Deadline;
 use parallax_report::check::Verdict;
+use parallax_run::TestCase;
 use parallax_search::Suspect;
 
-use super::{Hunt, cause};
-use crate::verbs::check::pursuit::{Leads, pursue};
+use super::{Credit, Hunt, cause};
+use crate::{
+    confirm::in_time,
+    verbs::check::pursuit::{Leads, pursue},
+};
 
 impl Hunt<'_> {
     /// The changes that were executed and not seen to differ, if there are any that could.
@@ -22,22 +28,20 @@ impl Hunt<'_> {
     }
 
     /// Finds out what became of changes that were executed and not seen to differ.
-    pub(super) fn follow(
-        &mut self,
-        leads: &Leads,
-        has_time: &dyn Fn(Instant) -> bool,
-    ) -> anyhow::Result<()> {
+    pub(super) fn follow(&mut self, leads: &Leads, deadline: Deadline) -> anyhow::Result<()> {
         if !self.open().is_empty() {
             // Whatever comes of it, the rest is there.
             self.folder.write(&self.result())?;
-            self.watch_memory(&leads.suspects, has_time)?;
+            in_time(self.watch_memory(&leads.suspects, deadline))?;
         }
+        self.attribute_again()?;
         let open = self.open();
         if open.is_empty() {
             return Ok(());
         }
-        let both = (self.follower.as_mut(), &mut self.confirmer);
-        let pursued = pursue(&open, leads, both, has_time)?;
+        self.phase("following effects");
+        let both = (self.means.follower.as_mut(), &mut self.confirmer);
+        let pursued = pursue(&open, leads, both, deadline)?;
         self.fates.extend(pursued.fates);
         if let Some(trouble) = pursued.trouble {
             self.folder.log(&format!("effects could not be followed: {trouble}"))?;
@@ -49,41 +53,55 @@ impl Hunt<'_> {
     pub(super) fn watch_memory(
         &mut self,
         suspects: &[Suspect],
-        has_time: &dyn Fn(Instant) -> bool,
+        deadline: Deadline,
     ) -> anyhow::Result<()> {
-        let start = Instant::now();
+        self.watch_until(deadline);
         for (test, executed) in suspects {
             let is_open = |change: &usize| !self.is_shown(*change);
             let open: Vec<usize> = executed.iter().copied().filter(is_open).collect();
             if open.is_empty() || self.watched.contains(test) {
                 continue;
             }
-            if !has_time(start) {
+            if deadline.is_over() {
                 break;
             }
+            self.phase("looking for memory errors");
             self.watched.insert(Arc::clone(test));
-            let difference = match self.watch.look(test) {
-                Ok(Some(difference)) => difference,
-                Ok(None) => continue,
+            let difference = match in_time(self.means.watch.look(test)) {
+                Ok(found) => found.flatten(),
                 Err(trouble) => {
                     return self.folder.log(&format!("memory could not be watched: {trouble:#}"));
                 }
             };
-            if let Some(known) = self.known.get(&cause(&open, &difference)) {
-                self.findings[*known].others += 1;
-                continue;
+            if let Some(difference) = difference {
+                self.memory_error(test, open, &difference)?;
             }
-            // Where another change is seen, nobody can tell whose error it is.
-            if self.confirmer.look(test)?.difference.is_some() {
-                continue;
-            }
-            let Some((case, difference)) = self.watch.shrink(test, &difference)? else { continue };
-            let id = self.next_id();
-            let test = self.folder.add(&id, &case, &difference)?;
-            let names = self.names(&open);
-            self.folder.log(&format!("found {id}: memory differs, of {names}"))?;
-            self.push(id, test, &open, (case, difference), 0);
         }
         Ok(())
+    }
+
+    /// Takes note of a test on which one version seems to have a memory error that the other has not.
+    fn memory_error(
+        &mut self,
+        test: &TestCase,
+        open: Vec<usize>,
+        difference: &Difference,
+    ) -> anyhow::Result<()> {
+        if let Some(known) = self.known.get(&cause(&open, difference)) {
+            self.findings[*known].others += 1;
+            return Ok(());
+        }
+        // Where another change is seen, nothing says whose error it is.
+        if self.confirmer.look(test)?.difference.is_some() {
+            return Ok(());
+        }
+        let Some(difference) = self.means.watch.confirm(test)? else { return Ok(()) };
+        let place = self.add(test, difference.clone(), Credit::guess(open))?;
+        if let Some((case, found)) = self.means.watch.shrink(test, &difference)? {
+            self.folder.add(&self.findings[place].id.clone(), &case, &found)?;
+            let finding = &mut self.findings[place];
+            (finding.case, finding.difference) = (case, found);
+        }
+        self.write()
     }
 }

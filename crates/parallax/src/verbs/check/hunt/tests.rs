@@ -8,21 +8,26 @@ use std::{
 };
 
 use parallax_compare::{Aspect, Difference, Failure, Ignore, MEMORY_ERROR_STATUS, Runner, Version};
+use parallax_deadline::Deadline;
 use parallax_effect::{Sight, Why};
 use parallax_report::{
     changes::{ChangeReport, ReportedChange},
-    check::{self, Verdict, Versions},
+    check::{self, Attribution, Verdict, Versions},
     earlier::Earlier,
 };
 use parallax_run::{Captured, Ending, Observation, TestCase};
 use parallax_search::{Bounds, Control, Event, Summary, Suspect};
 use tempfile::TempDir;
 
-use super::{Account, Folder, Follow, Hunt, Leads, Watch};
+use super::{Account, Folder, Follow, Hunt, Leads, Means, Watch};
 use crate::{
+    budget::Plan,
     confirm::{Clock, Confirmer},
     effect::{EffectOfChange, StoppedAt},
 };
+
+/// What a version prints that takes too long.
+const TOO_LATE: &str = "too late";
 
 /// Versions as a table: what a version prints in its n-th run.
 struct Scripted<F> {
@@ -34,6 +39,9 @@ impl<F: FnMut(Version, u32, &TestCase) -> Option<String> + Send> Runner for Scri
     fn run(&mut self, version: Version, test: &TestCase) -> Result<Observation, Failure> {
         self.runs += 1;
         let text = (self.prints)(version, self.runs, test);
+        if text.as_deref() == Some(TOO_LATE) {
+            return Err(Failure::OutOfTime);
+        }
         let text = text.ok_or(Failure::Runner("go on: the lab is gone".to_owned()))?;
         Ok(Observation {
             ending: Ending::Exit(0),
@@ -48,6 +56,8 @@ impl<F: FnMut(Version, u32, &TestCase) -> Option<String> + Send> Runner for Scri
 struct Careful;
 
 impl Watch for Careful {
+    fn set_deadline(&mut self, _: Deadline) {}
+
     fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
         let run = |is_wrong: bool| Observation {
             ending: Ending::Exit(if is_wrong { MEMORY_ERROR_STATUS } else { 0 }),
@@ -70,7 +80,12 @@ impl Watch for Careful {
 struct Blind;
 
 impl Follow for Blind {
-    fn follow(&mut self, _: &TestCase, _: Sight) -> anyhow::Result<Vec<EffectOfChange>> {
+    fn follow(
+        &mut self,
+        _: &TestCase,
+        _: Sight,
+        _: Deadline,
+    ) -> anyhow::Result<Vec<EffectOfChange>> {
         Err(anyhow::anyhow!("failed to record"))
     }
 }
@@ -103,8 +118,16 @@ fn claimed_until(
         for _ in 0..times {
             hunt.note(&Event::Differs { test: &test, executed: &[0] });
         }
-        hunt.end(ended, &Leads::default(), &|_| true)
+        hunt.end(ended, &Leads::default(), HOUR)
     })
+}
+
+/// All the time there is, or none.
+/// More time than any test takes.
+const HOUR: Duration = Duration::from_secs(3600);
+
+fn time(is_left: bool) -> Duration {
+    if is_left { HOUR } else { Duration::ZERO }
 }
 
 /// What comes of a hunt for differences of so many changes.
@@ -135,8 +158,16 @@ fn hunted(
     );
     let control = Arc::new(Control::default());
     let mut results = Folder::prepare(&root).expect("the directory is new");
-    let means = (follower, Box::new(Careful) as Box<dyn Watch>);
-    let mut begun = Hunt::new(account, &mut results, Arc::clone(&control), confirmer, means, false);
+    let means = Means {
+        follower,
+        watch: Box::new(Careful),
+        executed: Box::new(|_, _| None),
+        show: Box::new(|_| ()),
+        known: Box::new(|_| ()),
+    };
+    let plan = Plan::new(Duration::from_secs(3600));
+    let mut begun =
+        Hunt::new(account, &mut results, Arc::clone(&control), confirmer, means, plan, false);
     begun.begin();
     let (result, trouble) = hunt(begun);
     let log = fs::read_to_string(root.join("log.txt")).unwrap_or_default();
@@ -212,7 +243,12 @@ fn a_lab_that_is_gone_ends_the_search() {
 struct Told<F>(F);
 
 impl<F: FnMut(&TestCase) -> Vec<EffectOfChange>> Follow for Told<F> {
-    fn follow(&mut self, test: &TestCase, _: Sight) -> anyhow::Result<Vec<EffectOfChange>> {
+    fn follow(
+        &mut self,
+        test: &TestCase,
+        _: Sight,
+        _: Deadline,
+    ) -> anyhow::Result<Vec<EffectOfChange>> {
         Ok((self.0)(test))
     }
 }
@@ -246,7 +282,7 @@ fn said(tests: &[usize], summary: Summary, has_time: bool) -> (bool, String) {
     let same = |_, _, _: &TestCase| Some("same".to_owned());
     let follower = Box::new(Told(|test: &TestCase| vec![effect(test.args.len())]));
     let summary = Summary { executed: [(0, 1)].into(), ..summary };
-    let outcome = hunted(1, same, follower, |hunt| hunt.end(Ok(summary), &leads, &|_| has_time));
+    let outcome = hunted(1, same, follower, |hunt| hunt.end(Ok(summary), &leads, time(has_time)));
     assert!(outcome.trouble.is_none() && outcome.result.findings.is_empty());
     let change = &outcome.result.changes[0];
     (change.infected, change.why.clone().unwrap_or_default())
@@ -279,7 +315,7 @@ fn what_cannot_be_recorded_is_logged_and_nothing_else() {
     };
     let summary = Summary { executed: [(0, 1)].into(), ..Summary::default() };
     let same = |_, _, _: &TestCase| Some("same".to_owned());
-    let end = |hunt: Hunt<'_>| hunt.end(Ok(summary), &leads, &|_| true);
+    let end = |hunt: Hunt<'_>| hunt.end(Ok(summary), &leads, HOUR);
     let Outcome { result, trouble, log, .. } = hunted(1, same, Box::new(Blind), end);
     assert!(trouble.is_none() && !result.changes[0].infected && result.changes[0].reached);
     assert!(log.contains("effects could not be followed: failed to record"), "{log}");
@@ -304,25 +340,66 @@ fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
             hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
             open.push(!hunt.has_seen_all());
         }
-        hunt.end(Ok(Summary::default()), &Leads::default(), &|_| true)
+        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     assert_eq!(open, [true, true, false]);
     let findings = outcome.result.findings.iter();
     let found: Vec<_> = findings.map(|it| (&it.changes[..], it.case.args.len())).collect();
     // What is smaller than two arguments does not show the second one.
     assert_eq!(found, [(&["c1".to_owned()][..], 0), (&["c2".to_owned()][..], 2)]);
-    assert!(outcome.was_stopped && outcome.log.contains("found f1: stdout differs, of c1\n"));
+    assert!(outcome.was_stopped && outcome.log.contains("f1 is of c1\n"));
 }
 
 #[test]
 fn changes_that_cannot_be_told_apart_are_all_named() {
+    let both = ["c1".to_owned(), "c2".to_owned()];
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
     let outcome = hunted(2, differ, Box::new(Blind), |mut hunt| {
         hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
-        hunt.end(Ok(Summary::default()), &Leads::default(), &|_| true)
+        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
-    assert_eq!(outcome.result.findings[0].changes, ["c1", "c2"]);
+    let finding = &outcome.result.findings[0];
+    assert_eq!((&finding.changes[..], finding.attribution), (&both[..], Attribution::Guess));
+    let changes = &outcome.result.changes;
+    assert!(changes.iter().all(|change| change.reached && !change.propagated), "it may be either");
+    assert!(!outcome.was_stopped, "the search goes on for both");
     assert!(outcome.log.contains("changes could not be told apart: failed to record"));
+}
+
+#[test]
+fn a_guess_is_of_what_the_smaller_test_executes() {
+    // The second change is executed if there are two arguments, and never seen.
+    let executed = |test: &TestCase| (0..=usize::from(test.args.len() > 1)).collect::<Vec<_>>();
+    let both = TestCase { args: vec![b"-x".to_vec(); 2], ..TestCase::default() };
+    let outcome = hunted(2, differ, Box::new(Blind), |mut hunt| {
+        hunt.means.executed = Box::new(move |test, _| Some(executed(test)));
+        hunt.note(&Event::Differs { test: &both, executed: &[0, 1] });
+        assert!(hunt.has_seen(&[0]) && !hunt.has_seen(&[1]), "one alone is no guess any more");
+        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
+    });
+    let finding = &outcome.result.findings[0];
+    assert_eq!((&finding.changes[..], finding.case.args.len()), (&["c1".to_owned()][..], 1));
+    assert!(
+        outcome.log.contains("found f1: stdout differs, of c1, c2 (a guess)"),
+        "{}",
+        outcome.log
+    );
+    assert!(outcome.log.contains("f1 is of c1"), "{}", outcome.log);
+}
+
+#[test]
+fn what_there_is_no_time_to_confirm_is_no_finding() {
+    let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
+    let slow = |_, _, _: &TestCase| Some(TOO_LATE.to_owned());
+    let outcome = hunted(1, slow, Box::new(Blind), |mut hunt| {
+        hunt.note(&Event::Differs { test: &test, executed: &[0] });
+        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
+    });
+    assert!(outcome.trouble.is_none() && outcome.result.findings.is_empty());
+    assert_eq!(outcome.result.unconfirmed, 1);
+    assert!(outcome.log.contains("no time to confirm a test that executes c1"), "{}", outcome.log);
+    let kept = fs::read_dir(outcome.folder.path().join("out/corpus")).expect("it is there");
+    assert_eq!(kept.count(), 1, "a later search can look at it");
 }
 
 #[test]
@@ -335,7 +412,7 @@ fn a_memory_error_of_one_version_is_a_difference() {
         let leads = Leads { suspects, ..Leads::default() };
         let summary = Summary { executed: [(0, 1)].into(), ..Summary::default() };
         let same = |_, _, _: &TestCase| Some("same".to_owned());
-        hunted(1, same, Box::new(Blind), |hunt| hunt.end(Ok(summary), &leads, &|_| has_time))
+        hunted(1, same, Box::new(Blind), |hunt| hunt.end(Ok(summary), &leads, time(has_time)))
     };
     let outcome = found(vec![test(&["1"]), test(&["2", "9"]), test(&["9"])], true);
     let findings = &outcome.result.findings;
@@ -361,7 +438,7 @@ fn a_memory_error_is_looked_for_before_the_time_is_over() {
         hunt.note(&Event::Progress(&summary()));
         hunt.note(&Event::Midway { suspects: &suspects, time: Duration::from_secs(9) });
         let leads = Leads { suspects: suspects.to_vec(), ..Leads::default() };
-        hunt.end(Ok(summary()), &leads, &|_| true)
+        hunt.end(Ok(summary()), &leads, HOUR)
     });
     // Nothing is left to look for, and what was looked at is not looked at again.
     assert!(outcome.was_stopped, "{}", outcome.log);

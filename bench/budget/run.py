@@ -1,0 +1,158 @@
+"""Holds `parallax check` to its budget, and to a second after a signal.
+
+The wall time of a search, builds apart, may be 1.1 times the budget and three seconds more. After
+a signal at a random moment the command is back within a second, and what `result.json` names as
+found is there as a test.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# What is said when the watching thread had to end a search.
+FORCED = "did not end in time"
+BUILDS = re.compile(r"took ([0-9.]+)s, which the budget does not cover")
+
+
+def pairs(wanted, only_hostile):
+    """The hostile programs, and the pairs of the tests, by their names."""
+    folders = sorted(path.parent for path in (ROOT / "bench/budget").glob("*/old.c"))
+    if not only_hostile:
+        folders += sorted(path.parent for path in (ROOT / "tests/pairs").glob("*/old.c"))
+    return [folder for folder in folders if re.search(wanted, folder.name)]
+
+
+def start(parallax, folder, budget, place):
+    out = pathlib.Path(place) / "out"
+    words = [parallax, "check", folder / "old.c", folder / "new.c", "--budget", f"{budget}s", "--out", out]
+    seeds = folder / "seeds"
+    if seeds.is_dir():
+        words += ["--seeds", seeds]
+    stderr = open(pathlib.Path(place) / "stderr", "wb")
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=stderr, cwd=place), out
+
+
+def builds(out, place):
+    """The seconds that builds took: what the result says, or what was told."""
+    try:
+        return json.loads((out / "result.json").read_text())["build_seconds"]
+    except (OSError, ValueError, KeyError):
+        text = (pathlib.Path(place) / "stderr").read_text()
+        return sum(float(seconds) for seconds in BUILDS.findall(text))
+
+
+def hold_to_budget(parallax, folder, budget):
+    """The wall time of a search without its builds, and its exit status."""
+    with tempfile.TemporaryDirectory() as place:
+        begin = time.monotonic()
+        process, out = start(parallax, folder, budget, place)
+        try:
+            process.communicate(timeout=20 * budget + 300)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            return time.monotonic() - begin, "killed"
+        wall = time.monotonic() - begin
+        forced = " forced" if FORCED in (pathlib.Path(place) / "stderr").read_text() else ""
+        return wall - builds(out, place), f"{process.returncode}{forced}"
+
+
+def is_whole(out):
+    """Whether each finding that the result names is there as a test, and the other way round."""
+    try:
+        result = json.loads((out / "result.json").read_text())
+    except FileNotFoundError:
+        return not any((out / "findings").glob("*/test.toml"))
+    named = {finding["id"] for finding in result["findings"]}
+    found = {path.parent.name for path in (out / "findings").glob("*/test.toml")}
+    # A test is written before the result names it.
+    return named <= found
+
+
+def interrupt(parallax, folder, budget, rng):
+    """How long a search takes to come back after a signal at a random moment, and whether all was right."""
+    with tempfile.TemporaryDirectory() as place:
+        process, out = start(parallax, folder, budget, place)
+        moment = rng.uniform(0, budget)
+        deadline = time.monotonic() + moment
+        while time.monotonic() < deadline and process.poll() is None:
+            time.sleep(0.005)
+        if process.poll() is not None:
+            process.communicate()
+            return None
+        sent = rng.choice([signal.SIGINT, signal.SIGTERM])
+        begin = time.monotonic()
+        process.send_signal(sent)
+        try:
+            process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+        reaction = time.monotonic() - begin
+        log = out / "log.txt"
+        phase = log.read_text().splitlines()[-1:] if log.exists() else ["before the search"]
+        has_findings = any((out / "findings").glob("*/test.toml"))
+        right = is_whole(out) and (process.returncode == 1 if has_findings else True)
+        return reaction, right, moment, process.returncode, " ".join(phase)
+
+
+def measure_budgets(arguments, folders):
+    worst = (0, "")
+    late = 0
+    for budget in arguments.budgets:
+        for folder in folders:
+            wall, status = hold_to_budget(arguments.parallax, folder, budget)
+            ratio, is_late = wall / budget, wall > 1.1 * budget + 3
+            late += is_late
+            worst = max(worst, (ratio, f"{folder.name} with {budget}s"))
+            print(f"{folder.name:32} {budget:4}s  {wall:7.1f}s  {ratio:5.2f}  status {status}{'  LATE' if is_late else ''}", flush=True)
+    print(f"worst ratio {worst[0]:.2f} ({worst[1]}); {late} of {len(folders) * len(arguments.budgets)} took more than 1.1 budgets and 3 s")
+    return late
+
+
+def measure_signals(arguments, folders):
+    rng = random.Random(arguments.seed)
+    slowest = (0, "")
+    wrong = sent = 0
+    while sent < arguments.signals:
+        folder = rng.choice(folders)
+        came = interrupt(arguments.parallax, folder, arguments.signal_budget, rng)
+        if came is None:
+            continue
+        sent += 1
+        reaction, right, moment, status, phase = came
+        slowest = max(slowest, (reaction, f"{folder.name} after {moment:.2f}s"))
+        wrong += not right or reaction > 1
+        if not right or reaction > 1:
+            print(f"{folder.name:32} signal after {moment:5.2f}s: {reaction:.2f}s, status {status}, {phase}{'' if right else '  WRONG'}", flush=True)
+    print(f"slowest reaction {slowest[0]:.2f}s ({slowest[1]}); {wrong} of {sent} took more than a second or lost something")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("parallax", type=os.path.abspath)
+    parser.add_argument("--budgets", type=lambda text: [float(it) if "." in it else int(it) for it in text.split(",")], default=[5, 20, 60])
+    parser.add_argument("--signals", type=int, default=200)
+    parser.add_argument("--signal-budget", type=float, default=6)
+    parser.add_argument("--only", default="", help="a regular expression for names")
+    parser.add_argument("--hostile", action="store_true", help="without tests/pairs")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    folders = pairs(arguments.only, arguments.hostile)
+    failed = measure_budgets(arguments, folders) if arguments.budgets != [0] else 0
+    if arguments.signals:
+        failed += measure_signals(arguments, folders)
+    sys.exit(failed > 0)
+
+
+main()

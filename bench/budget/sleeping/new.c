@@ -1,0 +1,9 @@
+/* Both versions sleep in each run, longer than a search wants to wait. */
+#include <stdio.h>
+#include <unistd.h>
+
+int main(int argc, char **argv) {
+    sleep(3);
+    puts(argc > 1 && argv[1][0] == 'y' ? "yes" : "no");
+    return 0;
+}

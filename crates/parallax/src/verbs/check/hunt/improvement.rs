@@ -1,0 +1,152 @@
+//! A finding is on disk; now it becomes better: a smaller test, and the changes that it really belongs to.
+
+use parallax_compare::Difference;
+use parallax_report::check::Finding;
+use parallax_run::TestCase;
+
+use super::{Credit, Hunt, cause};
+use crate::confirm::{Shrinking, Tries};
+
+/// Runs of both versions that are spent on making one test smaller.
+const SHRINKING: Tries = Tries { usual: 160, slow: 3 };
+/// The same if each smaller test has to be followed, too.
+const FOLLOWED: Tries = Tries { usual: 40, slow: 0 };
+
+/// A test that shows a difference each time.
+struct Better {
+    case: TestCase,
+    difference: Difference,
+    /// The changes whose effects it shows.
+    credit: Credit,
+}
+
+impl Hunt<'_> {
+    /// Makes a finding better in place, as far as there is time; it goes if it turns out to be one that is known.
+    pub(super) fn improve(
+        &mut self,
+        place: usize,
+        test: &TestCase,
+        executed: &[usize],
+    ) -> anyhow::Result<()> {
+        let Better { case, difference, credit } = self.better(place, test, executed)?;
+        if let Some(why) = self.attribution.trouble.take() {
+            self.folder.log(&format!("changes could not be told apart: {why}"))?;
+        }
+        let known = self.known.get(&cause(&credit.changes, &difference)).copied();
+        if let Some(known) = known.filter(|known| *known != place) {
+            self.findings[known].others += 1;
+            return self.withdraw(place);
+        }
+        let id = self.findings[place].id.clone();
+        if self.findings[place].case != case {
+            self.folder.add(&id, &case, &difference)?;
+        }
+        let finding = &mut self.findings[place];
+        (finding.case, finding.difference) = (case, difference);
+        self.attribute(place, &credit);
+        let names = self.names(&credit.changes);
+        let how = if credit.certain().is_empty() { "may be" } else { "is" };
+        self.folder.log(&format!("{id} {how} of {names}"))?;
+        self.write()
+    }
+
+    /// The smallest test that shows a difference like this one, of a change that this one shows and that was not
+    /// seen before.
+    fn better(
+        &mut self,
+        place: usize,
+        test: &TestCase,
+        executed: &[usize],
+    ) -> anyhow::Result<Better> {
+        let difference = self.findings[place].difference.clone();
+        self.phase("making a test smaller");
+        let until = self.plan.share();
+        let shrinking = Shrinking { tries: SHRINKING, until };
+        let shrunk = self.confirmer.shrink(test, &difference, shrinking, &mut |_| true)?;
+        let as_it_is = self.credit_of(test, test, executed);
+        let Some((case, found)) = shrunk else {
+            return Ok(Better { case: test.clone(), difference, credit: as_it_is });
+        };
+        let smaller = self.credited((case, found), test, executed);
+        let is_open = |change: &usize| !self.is_shown_elsewhere(*change, place);
+        let open: Vec<usize> = as_it_is.changes.iter().copied().filter(is_open).collect();
+        let is_lost =
+            !open.is_empty() && !smaller.credit.changes.iter().any(|it| open.contains(it));
+        if !is_lost {
+            return Ok(smaller);
+        }
+        // What is smaller shows something else that looks alike.
+        let Hunt { confirmer, means, attribution, plan, .. } = self;
+        let deadline = plan.share();
+        let mut shows = |smaller: &TestCase| {
+            attribution.shows(means.follower.as_mut(), smaller, &open, deadline)
+        };
+        let shrinking = Shrinking { tries: FOLLOWED, until: deadline };
+        let shrunk = confirmer.shrink(test, &difference, shrinking, &mut shows)?;
+        Ok(match shrunk {
+            Some(shrunk) => self.credited(shrunk, test, executed),
+            None => Better { case: test.clone(), difference, credit: as_it_is },
+        })
+    }
+
+    /// Finds out which changes findings belong to of which that is a guess: there was no time while the search
+    /// went on.
+    pub(super) fn attribute_again(&mut self) -> anyhow::Result<()> {
+        for place in 0..self.findings.len() {
+            let Finding { id, case, changes, .. } = self.findings[place].clone();
+            let is_guess =
+                !changes.is_empty() && !changes.iter().any(|id| self.findings[place].shows(id));
+            if !is_guess || self.plan.end().is_over() {
+                continue;
+            }
+            let all = self.account.report.changes.iter().enumerate();
+            let executed: Vec<usize> =
+                all.filter(|(_, it)| changes.contains(&it.id)).map(|(number, _)| number).collect();
+            let credit = self.credit(&case, &executed);
+            if credit.certain().is_empty() {
+                continue;
+            }
+            self.attribute(place, &credit);
+            let names = self.names(&credit.changes);
+            self.folder.log(&format!("{id} is of {names}"))?;
+        }
+        self.write()
+    }
+
+    fn credited(
+        &mut self,
+        (case, difference): (TestCase, Difference),
+        test: &TestCase,
+        executed: &[usize],
+    ) -> Better {
+        let credit = self.credit_of(&case, test, executed);
+        Better { case, difference, credit }
+    }
+
+    /// The changes that a test shows that was made from another one, which executes some: what it executes
+    /// itself may be less.
+    fn credit_of(&mut self, case: &TestCase, test: &TestCase, executed: &[usize]) -> Credit {
+        let own = match case == test {
+            true => None,
+            false => (self.means.executed)(case, self.plan.end()),
+        };
+        let own = own.filter(|own| !own.is_empty());
+        self.credit(case, own.as_deref().unwrap_or(executed))
+    }
+
+    /// Whether another finding shows the effect of a change for certain.
+    fn is_shown_elsewhere(&self, change: usize, place: usize) -> bool {
+        let id = &self.account.report.changes[change].id;
+        let others = self.findings.iter().enumerate().filter(|(other, _)| *other != place);
+        others.into_iter().any(|(_, finding)| finding.shows(id))
+    }
+
+    /// Takes back a finding that shows what another one shows: it is the last one.
+    fn withdraw(&mut self, place: usize) -> anyhow::Result<()> {
+        let finding = self.findings.remove(place);
+        self.known.retain(|_, known| *known != place);
+        self.folder.log(&format!("{} shows what is known", finding.id))?;
+        self.write()?;
+        self.folder.remove(&finding.id)
+    }
+}
