@@ -110,6 +110,7 @@ impl Scratch {
         }
         let run = walk::open_directory(libc::AT_FDCWD, &self.run)?;
         make(&run, WORK, 0o755)?;
+        layout::set_time(&run, WORK)?;
         if let Owner::Other { user, group } = owner {
             sys::change_owner_at(run.as_raw_fd(), WORK, user, group)?;
         }
@@ -212,11 +213,10 @@ fn mount(at: &CStr, disk: u64) -> io::Result<()> {
     sys::mount(c"parallax", at, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, &options)
 }
 
-/// Makes a directory with exactly this mode, as old as all that is laid out. Those that everybody may
-/// write to belong to the lab, as they do elsewhere.
+/// Makes a directory with exactly this mode. Those that everybody may write to belong to the lab, as they
+/// do elsewhere.
 fn make(run: &OwnedFd, name: &CStr, mode: u32) -> io::Result<()> {
-    sys::without_mask(|| sys::make_directory_at(run.as_raw_fd(), name, mode))?;
-    layout::set_time(run, name)
+    sys::without_mask(|| sys::make_directory_at(run.as_raw_fd(), name, mode))
 }
 
 /// Empties a directory, whatever its mode is now.
