@@ -141,7 +141,7 @@ def measure_signals(arguments, folders):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("parallax", type=os.path.abspath)
-    parser.add_argument("--budgets", type=lambda text: [float(it) if "." in it else int(it) for it in text.split(",")], default=[5, 20, 60])
+    parser.add_argument("--budgets", type=lambda text: [float(it) if "." in it else int(it) for it in text.split(",")], default=[5, 20, 60], help="0: none")
     parser.add_argument("--signals", type=int, default=200)
     parser.add_argument("--signal-budget", type=float, default=6)
     parser.add_argument("--only", default="", help="a regular expression for names")

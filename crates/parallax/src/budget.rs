@@ -51,7 +51,7 @@ impl Plan {
     /// Builds something, which the budget does not cover: that is told if it takes long.
     pub(crate) fn build<T>(&mut self, what: &str, screen: &Screen, make: impl FnOnce() -> T) -> T {
         let start = Instant::now();
-        interrupt::end_never();
+        interrupt::building();
         let made = make();
         let time = start.elapsed();
         self.start += time;

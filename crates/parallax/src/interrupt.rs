@@ -23,7 +23,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// The signal that has asked for an end.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
-static WATCH: Mutex<Watch> = Mutex::new(Watch { end: None, words: None, is_told: false });
+static WATCH: Mutex<Watch> =
+    Mutex::new(Watch { end: None, builds: false, words: None, is_told: false });
 
 /// A text to print and the exit status that goes with it.
 pub(crate) struct Words {
@@ -35,6 +36,8 @@ pub(crate) struct Words {
 struct Watch {
     /// When it is all over, if there is a budget.
     end: Option<Instant>,
+    /// Whether something is being built: there is nothing to come back with, and nothing to tell yet.
+    builds: bool,
     /// What was known last.
     words: Option<Box<dyn FnOnce() -> Words + Send>>,
     /// Whether the verb tells its result itself.
@@ -76,12 +79,15 @@ pub(crate) fn status() -> u8 {
 
 /// Ends the process at this instant if it is still there.
 pub(crate) fn end_at(end: Instant) {
-    watched().end = Some(end);
+    let mut watched = watched();
+    (watched.end, watched.builds) = (Some(end), false);
 }
 
-/// Takes back what [`end_at`] has said.
-pub(crate) fn end_never() {
-    watched().end = None;
+/// Something is being built until [`end_at`] says otherwise: a signal ends the process at once, and nothing else
+/// does.
+pub(crate) fn building() {
+    let mut watched = watched();
+    (watched.end, watched.builds) = (None, true);
 }
 
 /// Remembers what is to be told if the verb itself does not come to it.
@@ -105,8 +111,9 @@ fn watch() {
         if is_wanted() {
             asked.get_or_insert_with(Instant::now);
         }
-        let is_late = asked.is_some_and(|asked: Instant| asked.elapsed() >= GRACE);
         let mut watched = watched();
+        let grace = if watched.builds { Duration::ZERO } else { GRACE };
+        let is_late = asked.is_some_and(|asked: Instant| asked.elapsed() >= grace);
         if watched.is_told {
             return;
         }

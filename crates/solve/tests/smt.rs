@@ -7,9 +7,12 @@ mod recipe;
 use std::{
     io::Write,
     process::{Command, Stdio},
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
     time::{Duration, Instant},
 };
 
+use parallax_deadline::Deadline;
 use parallax_solve::{
     Answer, Assignment, Backend, Binary, EvaluateError, Evaluation, Expr, ExprId, Graph, Origin,
     Query, Snapshot, SolverProgram, Ternary, Unary, Values, Variable, Work, Z3,
@@ -460,4 +463,41 @@ fn little_memory_is_no_danger() {
     eprintln!("{:?} after {:?}", z3.failures(), start.elapsed());
     let mut z3 = z3.with_memory(1024);
     assert_eq!(z3.solve(&graph, &easy, ENOUGH), Answer::Sat(vec![7]));
+}
+
+/// A query that would take long ends with its deadline.
+#[test]
+fn a_deadline_ends_a_query() {
+    let mut graph = Graph::new();
+    let hard = factors(&mut graph);
+    let mut z3 = Z3::new().with_time(Duration::from_secs(60));
+    z3.set_deadline(Deadline::NEVER.within(Duration::from_millis(200)));
+    let start = Instant::now();
+    assert_eq!(z3.solve(&graph, &hard, Work(u64::MAX)), Answer::Unknown);
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+static HEARD: AtomicBool = AtomicBool::new(false);
+
+extern "C" fn hear(_: libc::c_int) {
+    HEARD.store(true, Ordering::Relaxed);
+}
+
+/// What a user wants is for the whole process, not for the query that happens to be under way.
+#[test]
+fn a_query_leaves_signals_alone() {
+    let mut graph = Graph::new();
+    let hard = factors(&mut graph);
+    let handler: extern "C" fn(libc::c_int) = hear;
+    // SAFETY: the handler only stores to an atomic variable.
+    unsafe { libc::signal(libc::SIGINT, handler as libc::sighandler_t) };
+    let sender = thread::spawn(|| {
+        thread::sleep(Duration::from_millis(400));
+        // SAFETY: it sends a signal to this process, which has a handler for it.
+        unsafe { libc::kill(libc::getpid(), libc::SIGINT) };
+    });
+    let mut z3 = Z3::new().with_time(Duration::from_secs(1));
+    assert_eq!(z3.solve(&graph, &hard, Work(u64::MAX)), Answer::Unknown);
+    sender.join().unwrap();
+    assert!(HEARD.load(Ordering::Relaxed), "the solver has swallowed it");
 }

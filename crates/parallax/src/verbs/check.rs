@@ -231,12 +231,10 @@ fn search<'s>(
         ignore,
         bounds,
         control: Arc::clone(&control),
-        time: plan.search(),
-        deadline: plan.end(),
         runs: None,
     };
     hunt.prove(&ended, campaign.kept(), &prover);
-    Ok(hunt.end(ended, &leads, plan.end().within(aside)))
+    Ok(hunt.end(ended, &leads, aside))
 }
 
 /// Remembers each result, for the case that the search does not come to its end.

@@ -19,6 +19,8 @@ pub(super) struct Context {
     vectors: Vec<Sort>,
     floats: [Sort; 2],
     limits: [Symbol; 3],
+    /// Whether Z3 takes ^C for itself while it works: then nobody else would hear of it.
+    takes_signals: Symbol,
 }
 
 // SAFETY: a context is not bound to the thread that made it. Z3 asks that no two threads use it at
@@ -74,7 +76,8 @@ impl Context {
         // SAFETY: the context is valid and the names end with zero. Symbols are never freed.
         let symbol = |name: &CStr| unsafe { ffi::Z3_mk_string_symbol(raw, name.as_ptr()) };
         let limits = [symbol(c"rlimit")?, symbol(c"timeout")?, symbol(c"max_memory")?];
-        Some(Context { raw, vectors, floats: [single, double], limits })
+        let takes_signals = symbol(c"ctrl_c")?;
+        Some(Context { raw, vectors, floats: [single, double], limits, takes_signals })
     }
 
     pub(super) fn raw(&self) -> RawContext {
@@ -153,6 +156,7 @@ impl Solver<'_> {
             for (name, value) in self.context.limits.into_iter().zip(values) {
                 ffi::Z3_params_set_uint(context, params, name, value as c_uint);
             }
+            ffi::Z3_params_set_bool(context, params, self.context.takes_signals, false);
             ffi::Z3_solver_set_params(context, self.raw, params);
             let failed = self.context.has_failed();
             ffi::Z3_params_dec_ref(context, params);

@@ -112,6 +112,7 @@ functions! {
         fn Z3_mk_params(c: RawContext) -> Option<Params>;
         fn Z3_params_inc_ref(c: RawContext, params: Params);
         fn Z3_params_dec_ref(c: RawContext, params: Params);
+        fn Z3_params_set_bool(c: RawContext, params: Params, name: Symbol, value: bool);
         fn Z3_params_set_uint(c: RawContext, params: Params, name: Symbol, value: c_uint);
         fn Z3_mk_tactic(c: RawContext, name: *const c_char) -> Option<Tactic>;
         fn Z3_tactic_inc_ref(c: RawContext, tactic: Tactic);

@@ -107,6 +107,8 @@ impl Account<'_> {
         fates: &BTreeMap<usize, Fate>,
     ) -> Vec<CheckedChange> {
         let changes = self.report.changes.iter().enumerate();
+        // Runs that were not seen to their ends may have gone anywhere.
+        let is_over = summary.finished && summary.unclear == 0;
         let progress = |number: usize, change: &ReportedChange| {
             let before = self.earlier.change(&change.id);
             let propagated = findings.iter().any(|finding| finding.shows(&change.id));
@@ -117,7 +119,7 @@ impl Account<'_> {
             let infected = propagated || diverged || fate.infected;
             let is_met = suspect.is_some() || infected;
             let reached = is_met || before.reached || summary.executed.contains_key(&number);
-            Progress { reached, infected, propagated, suspect, is_over: summary.finished, fate }
+            Progress { reached, infected, propagated, suspect, is_over, fate }
         };
         changes.map(|(number, change)| checked(change, &progress(number, change))).collect()
     }

@@ -13,7 +13,7 @@ use std::{
 use parallax_compare::{Aspect, Difference};
 use parallax_deadline::Deadline;
 use parallax_report::{
-    check::{self, Finding},
+    check::{self, Finding, Verdict},
     earlier::EarlierFinding,
 };
 use parallax_run::TestCase;
@@ -225,6 +225,9 @@ impl<'h> Hunt<'h> {
         if !is_claimed {
             return;
         }
+        let builds = self.plan.build("making the proof builds", prover.screen, || prover.builds());
+        self.watch_until(self.plan.end());
+        let plan = self.plan;
         let mut differs_there = false;
         let mut tell = |event: &Event<'_>| match event {
             Event::Path { .. } => self.note(event),
@@ -238,7 +241,9 @@ impl<'h> Hunt<'h> {
             _ => {}
         };
         // A fault of ours proves nothing.
-        let proved = catch_unwind(AssertUnwindSafe(|| prover.prove(tests, &mut tell)));
+        let proved = catch_unwind(AssertUnwindSafe(|| {
+            builds.and_then(|builds| prover.prove(&builds, plan, tests, &mut tell))
+        }));
         let mut proof = match proved {
             Ok(Ok(proof)) => proof,
             Ok(Err(why)) => Proof::impossible(format!("{why:#}")),
@@ -520,14 +525,16 @@ impl<'h> Hunt<'h> {
         mut self,
         ended: anyhow::Result<Summary>,
         leads: &Leads,
-        deadline: Deadline,
+        aside: Duration,
     ) -> (check::Check, Option<anyhow::Error>) {
         match ended {
             Ok(summary) => self.latest = summary,
             Err(error) => self.trouble = self.trouble.take().or(Some(error)),
         }
         self.fates.clone_from(&leads.nearest);
-        if self.trouble.is_none() {
+        let is_proved = self.result().verdict == Verdict::Equivalent;
+        if self.trouble.is_none() && !is_proved {
+            let deadline = self.plan.end().within(aside);
             let followed = in_time(self.follow(leads, deadline));
             self.trouble = followed.err();
         }

@@ -9,7 +9,6 @@
 use std::{
     collections::BTreeSet,
     sync::{Arc, atomic::Ordering},
-    time::Duration,
 };
 
 use parallax_abi::Counter;
@@ -26,6 +25,7 @@ use parallax_search::{
 
 use super::{LONGEST, cases, guide::Map};
 use crate::{
+    budget::Plan,
     cli::{Check, Running},
     interrupt,
     screen::Screen,
@@ -46,12 +46,14 @@ pub(super) struct Prover<'p> {
     pub(super) ignore: Ignore,
     pub(super) bounds: Bounds,
     pub(super) control: Arc<Control>,
-    /// What is left of the budget.
-    pub(super) time: Duration,
-    /// When everything has to end.
-    pub(super) deadline: Deadline,
     /// What is left of the runs, if they are limited.
     pub(super) runs: Option<u64>,
+}
+
+/// The proof builds of both versions.
+pub(super) struct ProofBuilds {
+    old: Arc<SymbolicBuild>,
+    new: Arc<SymbolicBuild>,
 }
 
 /// What came of trying to prove that two versions do the same.
@@ -73,24 +75,28 @@ impl Proof {
 }
 
 impl Prover<'_> {
+    /// Makes the proof builds of both versions.
+    pub(super) fn builds(&self) -> anyhow::Result<ProofBuilds> {
+        let make =
+            |build| proof_build_cached(build, Deadline::NEVER).map(Arc::new).map_err(failed_to);
+        let pair = self.study.pair;
+        Ok(ProofBuilds { old: make(&pair.old)?, new: make(&pair.new)? })
+    }
+
     /// Goes through all paths again, from tests that the search has kept.
     pub(super) fn prove(
         &self,
+        ProofBuilds { old, new }: &ProofBuilds,
+        plan: Plan,
         tests: Vec<TestCase>,
         tell: &mut dyn FnMut(&Event<'_>),
     ) -> anyhow::Result<Proof> {
-        self.screen.status("making the proof builds");
-        let old =
-            Arc::new(proof_build_cached(&self.study.pair.old, self.deadline).map_err(failed_to)?);
-        let new =
-            Arc::new(proof_build_cached(&self.study.pair.new, self.deadline).map_err(failed_to)?);
-        self.screen.clear();
         let mut obstacles: BTreeSet<String> =
             old.obstacles.union(&new.obstacles).cloned().collect();
         if !obstacles.is_empty() {
             return Ok(Proof { obstacles, ..Proof::default() });
         }
-        let mut campaign = self.campaign(&old, &new)?;
+        let mut campaign = self.campaign(old, new, plan)?;
         let mut tell = |event: Event<'_>| {
             tell(&event);
             if interrupt::is_wanted() {
@@ -98,7 +104,7 @@ impl Prover<'_> {
             }
         };
         let summary = campaign.run(tests, &mut tell).map_err(failed_to)?;
-        obstacles.extend(summary.obstacles.iter().map(|obstacle| sentence(obstacle, &old, &new)));
+        obstacles.extend(summary.obstacles.iter().map(|obstacle| sentence(obstacle, old, new)));
         let world = summary.world.clone();
         Ok(Proof { summary, obstacles, world })
     }
@@ -107,6 +113,7 @@ impl Prover<'_> {
         &self,
         old: &Arc<SymbolicBuild>,
         new: &Arc<SymbolicBuild>,
+        plan: Plan,
     ) -> anyhow::Result<Campaign> {
         let Prover { study, options, screen, bounds, .. } = self;
         let map: Arc<dyn Guide> = Arc::new(Map::new(study, old, new));
@@ -132,7 +139,7 @@ impl Prover<'_> {
         let limits = running.limits();
         let how = Options {
             aim: Aim::Prove,
-            budget: Budget { time: Some(self.time), runs: self.runs },
+            budget: Budget { time: Some(plan.search()), runs: self.runs },
             bounds: *bounds,
             strategy: Strategy::Exhaustive,
             limits: Limits { time: limits.time.min(LONGEST), ..limits },
@@ -145,7 +152,7 @@ impl Prover<'_> {
             control: Arc::clone(&self.control),
         };
         let labs = start_labs(workers, &processors, running, screen)?;
-        let make_solver = || solver(options.solver.as_deref(), None, self.time);
+        let make_solver = || solver(options.solver.as_deref(), None, plan.search());
         Campaign::new(labs, &own, &code(new), how, Some(rival), &make_solver).map_err(failed_to)
     }
 }

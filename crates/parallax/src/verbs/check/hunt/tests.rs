@@ -118,13 +118,16 @@ fn claimed_until(
         for _ in 0..times {
             hunt.note(&Event::Differs { test: &test, executed: &[0] });
         }
-        hunt.end(ended, &Leads::default(), Deadline::NEVER)
+        hunt.end(ended, &Leads::default(), HOUR)
     })
 }
 
 /// All the time there is, or none.
-fn time(is_left: bool) -> Deadline {
-    if is_left { Deadline::NEVER } else { Deadline::NEVER.within(Duration::ZERO) }
+/// More time than any test takes.
+const HOUR: Duration = Duration::from_secs(3600);
+
+fn time(is_left: bool) -> Duration {
+    if is_left { HOUR } else { Duration::ZERO }
 }
 
 /// What comes of a hunt for differences of so many changes.
@@ -312,7 +315,7 @@ fn what_cannot_be_recorded_is_logged_and_nothing_else() {
     };
     let summary = Summary { executed: [(0, 1)].into(), ..Summary::default() };
     let same = |_, _, _: &TestCase| Some("same".to_owned());
-    let end = |hunt: Hunt<'_>| hunt.end(Ok(summary), &leads, Deadline::NEVER);
+    let end = |hunt: Hunt<'_>| hunt.end(Ok(summary), &leads, HOUR);
     let Outcome { result, trouble, log, .. } = hunted(1, same, Box::new(Blind), end);
     assert!(trouble.is_none() && !result.changes[0].infected && result.changes[0].reached);
     assert!(log.contains("effects could not be followed: failed to record"), "{log}");
@@ -337,7 +340,7 @@ fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
             hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
             open.push(!hunt.has_seen_all());
         }
-        hunt.end(Ok(Summary::default()), &Leads::default(), Deadline::NEVER)
+        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     assert_eq!(open, [true, true, false]);
     let findings = outcome.result.findings.iter();
@@ -353,7 +356,7 @@ fn changes_that_cannot_be_told_apart_are_all_named() {
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
     let outcome = hunted(2, differ, Box::new(Blind), |mut hunt| {
         hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
-        hunt.end(Ok(Summary::default()), &Leads::default(), Deadline::NEVER)
+        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     let finding = &outcome.result.findings[0];
     assert_eq!((&finding.changes[..], finding.attribution), (&both[..], Attribution::Guess));
@@ -372,7 +375,7 @@ fn a_guess_is_of_what_the_smaller_test_executes() {
         hunt.means.executed = Box::new(move |test, _| Some(executed(test)));
         hunt.note(&Event::Differs { test: &both, executed: &[0, 1] });
         assert!(hunt.has_seen(&[0]) && !hunt.has_seen(&[1]), "one alone is no guess any more");
-        hunt.end(Ok(Summary::default()), &Leads::default(), Deadline::NEVER)
+        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     let finding = &outcome.result.findings[0];
     assert_eq!((&finding.changes[..], finding.case.args.len()), (&["c1".to_owned()][..], 1));
@@ -390,7 +393,7 @@ fn what_there_is_no_time_to_confirm_is_no_finding() {
     let slow = |_, _, _: &TestCase| Some(TOO_LATE.to_owned());
     let outcome = hunted(1, slow, Box::new(Blind), |mut hunt| {
         hunt.note(&Event::Differs { test: &test, executed: &[0] });
-        hunt.end(Ok(Summary::default()), &Leads::default(), Deadline::NEVER)
+        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     assert!(outcome.trouble.is_none() && outcome.result.findings.is_empty());
     assert_eq!(outcome.result.unconfirmed, 1);
@@ -435,7 +438,7 @@ fn a_memory_error_is_looked_for_before_the_time_is_over() {
         hunt.note(&Event::Progress(&summary()));
         hunt.note(&Event::Midway { suspects: &suspects, time: Duration::from_secs(9) });
         let leads = Leads { suspects: suspects.to_vec(), ..Leads::default() };
-        hunt.end(Ok(summary()), &leads, Deadline::NEVER)
+        hunt.end(Ok(summary()), &leads, HOUR)
     });
     // Nothing is left to look for, and what was looked at is not looked at again.
     assert!(outcome.was_stopped, "{}", outcome.log);
