@@ -1,7 +1,9 @@
 //! Everything that is printed while and after a verb runs.
 //!
 //! Results go to stdout, all else to stderr. On a terminal one status line is rewritten in place;
-//! in a pipe or a log it becomes a plain line now and then.
+//! in a pipe or a log it becomes a plain line now and then. Messages quote names and what other programs say:
+//! what a terminal would obey in them is made visible here. Results come with colours, and their renderers see
+//! to that.
 
 use std::{
     cell::Cell,
@@ -11,7 +13,7 @@ use std::{
 };
 
 use parallax_deadline::OutOfTime;
-use parallax_report::Style;
+use parallax_report::{Style, harmless, harmless_line};
 use terminal_size::{Width, terminal_size_of};
 
 use crate::cli::Status;
@@ -57,7 +59,7 @@ impl Screen {
     /// Says something that stays.
     pub(crate) fn say(&self, text: &str) {
         self.clear();
-        self.write(&format!("{text}\n"));
+        self.write(&format!("{}\n", harmless(text)));
     }
 
     /// Shows what is going on: on a terminal at once, elsewhere every few seconds.
@@ -67,6 +69,7 @@ impl Screen {
             return;
         }
         self.last.set(Some(Instant::now()));
+        let text = &*harmless_line(text);
         if self.live {
             // What goes on in a second line could not be taken back.
             let columns = terminal_size_of(io::stderr()).map(|(Width(columns), _)| columns);

@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context, anyhow, bail};
 use parallax_compare::{Aspect, Difference};
-use parallax_report::{Style, check::Check, earlier::Earlier, observation};
+use parallax_report::{Style, check::Check, earlier::Earlier, harmless_line, observation};
 use parallax_run::{Fixed, TestCase};
 
 use crate::verbs::explore::load;
@@ -106,7 +106,7 @@ impl Folder {
     /// Notes something worth telling, with the time.
     pub(super) fn log(&mut self, text: &str) -> anyhow::Result<()> {
         let seconds = (self.before + self.start.elapsed()).as_secs_f64();
-        let line = format!("{seconds:9.3}s  {text}\n");
+        let line = format!("{seconds:9.3}s  {}\n", harmless_line(text));
         self.log.write_all(line.as_bytes()).with_context(|| cannot_write(&self.root.join(LOG)))
     }
 
