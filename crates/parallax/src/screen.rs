@@ -6,7 +6,8 @@
 //! to that.
 
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
+    collections::BTreeSet,
     io::{self, IsTerminal, Write},
     process::ExitCode,
     time::{Duration, Instant},
@@ -23,6 +24,8 @@ pub(crate) struct Screen {
     live: bool,
     shown: Cell<bool>,
     last: Cell<Option<Instant>>,
+    /// What need not be said again.
+    said: RefCell<BTreeSet<String>>,
 }
 
 impl Screen {
@@ -31,7 +34,7 @@ impl Screen {
         let live = io::stderr().is_terminal() && !dumb;
         // A log hears nothing of what is over at once.
         let last = (!live).then(Instant::now);
-        Screen { live, shown: Cell::new(false), last: Cell::new(last) }
+        Screen { live, shown: Cell::new(false), last: Cell::new(last), said: RefCell::default() }
     }
 
     /// Whether results are coloured.
@@ -60,6 +63,14 @@ impl Screen {
     pub(crate) fn say(&self, text: &str) {
         self.clear();
         self.write(&format!("{}\n", harmless(text)));
+    }
+
+    /// Says something that is as true of one version as of the other.
+    pub(crate) fn say_once(&self, text: String) {
+        if !self.said.borrow().contains(&text) {
+            self.say(&text);
+            self.said.borrow_mut().insert(text);
+        }
     }
 
     /// Shows what is going on: on a terminal at once, elsewhere every few seconds.
