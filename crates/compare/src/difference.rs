@@ -8,7 +8,7 @@ use std::{borrow::Cow, collections::BTreeSet};
 
 use parallax_run::{Captured, Contents, Ending, FileChange, FileState, Observation};
 
-use crate::{Aspect, Beyond, Ignore, Masked, Sample, Template, Version};
+use crate::{Aspect, Beyond, Ignore, Masked, Runs, Sample, Template, Version};
 
 /// How two versions differ on one test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,26 @@ fn undecided(old: &[Observation], new: &[Observation]) -> Option<String> {
     Some(format!("see the end of it: both versions were stopped at {}", reached.join(" or ")))
 }
 
+impl Difference {
+    /// The difference that these runs show, if they do.
+    pub fn of(judgement: &Judgement, runs: &Runs) -> Option<Difference> {
+        let (old, new) = (runs.old.first()?.clone(), runs.new.first()?.clone());
+        let Judgement { differs_in, files, .. } = judgement;
+        (!differs_in.is_empty()).then(|| Difference {
+            differs_in: differs_in.clone(),
+            files: files.clone(),
+            old,
+            new,
+        })
+    }
+}
+
 impl Judgement {
+    /// Whether a run of a version was different from another one of it.
+    pub fn varies(&self) -> bool {
+        self.masked.iter().any(|masked| !masked.varies_in.is_empty())
+    }
+
     fn add(&mut self, aspect: Aspect, found: Found) {
         if found.differs {
             self.differs_in.push(aspect);

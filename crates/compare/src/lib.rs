@@ -11,6 +11,7 @@
 
 mod aspect;
 mod comparison;
+mod confirmation;
 mod difference;
 mod ignore;
 mod lines;
@@ -23,6 +24,7 @@ pub use aspect::Aspect;
 pub use comparison::{
     Compared, Comparison, Event, Options, Outcome, Summary, Verdict, compare_suite,
 };
+pub use confirmation::{Experience, RISK, Rigour, Runs, confirm};
 pub use difference::{Difference, Judgement, judge};
 pub use ignore::{Ignore, IgnoreError};
 pub use masked::Masked;
