@@ -96,7 +96,7 @@ impl Effects {
     ) -> Lines {
         let view = View { old, new, changes, change };
         let own = &self.changes[change].nodes;
-        let mut order: Vec<u32> = own.iter().copied().collect();
+        let mut order = own.to_vec();
         let is_root = |node: &u32| self.nodes[*node as usize].change == Some(change as u32);
         order.sort_by_key(|node| (!is_root(node), *node));
         let has_strong = self.changes[change].stops.iter().any(|stop| !stop.is_weak());

@@ -106,6 +106,11 @@ impl Plan {
         self.end().within((self.budget / 3).max(LEAST_BUILDING))
     }
 
+    /// When no more is found out about the code before anything runs.
+    pub(crate) fn analysis(&self) -> Deadline {
+        self.end().within(self.budget / 5)
+    }
+
     /// How long a search may take from now on.
     pub(crate) fn search(&self) -> Duration {
         self.budget.saturating_sub(self.start.elapsed())

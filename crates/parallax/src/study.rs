@@ -8,6 +8,7 @@ use parallax_capture::Build;
 use parallax_change::{
     Before, Change, ChangeSequenceGraph, Changes, Impact, Material, changes, diverted, sites,
 };
+use parallax_deadline::Deadline;
 use parallax_instrument::whole_program;
 use parallax_program::{
     Program, SiteId, Version,
@@ -40,24 +41,32 @@ pub(crate) struct Analysed {
     new: Version,
     changes: Changes,
     before: Vec<Before>,
+    deadline: Deadline,
 }
 
 impl Analysed {
     /// Reads and analyses both versions.
-    pub(crate) fn new(pair: &Pair, screen: &Screen) -> anyhow::Result<Analysed> {
+    ///
+    /// What changes can do is followed until a deadline; after that it is taken for all that they lead to.
+    pub(crate) fn new(
+        pair: &Pair,
+        deadline: Deadline,
+        screen: &Screen,
+    ) -> anyhow::Result<Analysed> {
         screen.status("reading both versions");
         let (old, new) = beside(|| read(&pair.old), || read(&pair.new));
         let (old, new) = (old?, new?);
         let changes = changes(&old, &new);
         screen.status("analysing both versions");
-        let ((old, before), new) = beside(|| analyse_old(old, &changes), || Version::new(new));
-        Ok(Analysed { old, new, changes, before })
+        let ((old, before), new) =
+            beside(|| analyse_old(old, &changes, deadline), || Version::new(new));
+        Ok(Analysed { old, new, changes, before, deadline })
     }
 
     /// Follows the changes.
     pub(crate) fn study<'v>(&'v self, pair: &'v Pair, screen: &Screen) -> Study<'v> {
-        let Analysed { old, new, changes, before } = self;
-        let dependence = new.dependence();
+        let Analysed { old, new, changes, before, deadline } = self;
+        let dependence = new.dependence().within(*deadline);
         let diverted = diverted(old, new, changes);
         let mut impacts = Vec::new();
         for (number, (change, before)) in changes.changes.iter().zip(before).enumerate() {
@@ -94,9 +103,9 @@ fn beside<O: Send, N>(old: impl FnOnce() -> O + Send, new: impl FnOnce() -> N) -
 }
 
 /// The old version, and what has depended on each change in it.
-fn analyse_old(program: Program, changes: &Changes) -> (Version, Vec<Before>) {
+fn analyse_old(program: Program, changes: &Changes, deadline: Deadline) -> (Version, Vec<Before>) {
     let version = Version::new(program);
-    let dependence = version.dependence();
+    let dependence = version.dependence().within(deadline);
     let before = |change| Before::of(&dependence, &changes.matching, change);
     let before = changes.changes.iter().map(before).collect();
     drop(dependence);
@@ -104,6 +113,11 @@ fn analyse_old(program: Program, changes: &Changes) -> (Version, Vec<Before>) {
 }
 
 impl Study<'_> {
+    /// Whether there was no time to follow what all changes can do.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.impacts.iter().any(|impact| impact.affected.cut)
+    }
+
     /// The name of a change.
     pub(crate) fn id(&self, change: usize) -> String {
         format!("c{}", change + 1)

@@ -17,6 +17,8 @@ use std::cell::OnceCell;
 
 pub use self::slice::Slice;
 use self::{body::Body, memory::Memory, slice::Start};
+use parallax_deadline::Deadline;
+
 use crate::{
     graph::{Bits, WholeFlow},
     model::{FunctionId, Instruction, Opcode, Program, SiteId},
@@ -32,6 +34,7 @@ pub struct Dependence<'p> {
     bodies: Vec<OnceCell<Body<'p>>>,
     /// The function of each instruction, by where its instructions start.
     starts: Vec<(u32, FunctionId)>,
+    deadline: Deadline,
 }
 
 /// Which way to follow dependence.
@@ -69,7 +72,15 @@ impl<'p> Dependence<'p> {
             memory: Memory::new(program, points_to, &whole.calls),
             bodies: program.functions.iter().map(|_| OnceCell::new()).collect(),
             starts: starts.collect(),
+            deadline: Deadline::NEVER,
         }
+    }
+
+    /// The same that follows nothing any more when a deadline is over: a [`Slice`] is then all that control can
+    /// reach, which is more than what depends and never less.
+    #[must_use]
+    pub fn within(self, deadline: Deadline) -> Dependence<'p> {
+        Dependence { deadline, ..self }
     }
 
     /// The instructions that have to do with these.

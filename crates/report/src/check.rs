@@ -76,8 +76,7 @@ pub struct Check {
     pub approximations: Approximations,
     /// How far inputs could grow.
     pub bounds: Bounds,
-    /// What the versions asked of the world around them: a proof is about the environment in which they were
-    /// answered.
+    /// The environment that a proof is about, and what the versions asked of it.
     pub environment: Vec<String>,
     /// Differences that looked like one and were not confirmed.
     pub unconfirmed: u64,
@@ -267,9 +266,8 @@ impl Check {
         if matches!(self.verdict, Verdict::NoDifferenceFound | Verdict::Unreached) {
             let _ = writeln!(text, "\nnot proved: {}", self.unproved.join("; "));
         }
-        if self.verdict == Verdict::Equivalent && !self.environment.is_empty() {
-            let asked = self.environment.join(", ");
-            let _ = writeln!(text, "\nfor a fixed environment: the program asks for {asked}");
+        if self.verdict == Verdict::Equivalent {
+            let _ = writeln!(text, "\nfor a fixed environment: {}", self.environment.join("; "));
         }
         self.write_effort(&mut text);
         text

@@ -202,15 +202,15 @@ impl Probe {
         let Probe { lab, limits, guide, old, new } = self;
         lab.set_deadline(deadline);
         let mut executed = BTreeSet::new();
-        let marks: [(&mut Probed, fn(&Marks) -> &Mark); 2] =
-            [(old, |marks| &marks.old), (new, |marks| &marks.new)];
-        for (Probed { subject, memory }, mark) in marks {
+        let changes = guide.changes();
+        let olds: Vec<&Mark> = changes.iter().map(|marks| &marks.old).collect();
+        let news: Vec<&Mark> = changes.iter().map(|marks| &marks.new).collect();
+        for (Probed { subject, memory }, marks) in [(old, olds), (new, news)] {
             let seen = lab.cover(subject, test, limits, memory)?;
-            let changes = guide.changes().iter().enumerate();
-            let is_met = |(_, marks): &(usize, &Marks)| {
-                is_executed(mark(marks), memory.trace(), seen.ending)
-            };
-            executed.extend(changes.filter(is_met).map(|(change, _)| change));
+            let trace = memory.trace();
+            let met =
+                marks.iter().enumerate().filter(|(_, it)| is_executed(it, trace, seen.ending));
+            executed.extend(met.map(|(change, _)| change));
         }
         Ok(executed)
     }

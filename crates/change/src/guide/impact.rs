@@ -25,6 +25,8 @@ pub struct Impact {
 pub struct Before {
     direct: Vec<SiteId>,
     all: Vec<SiteId>,
+    /// Whether there was no time to follow all that has depended on it.
+    cut: bool,
     /// Instructions of the old version that show something and that the new one does not have.
     pub gone_outputs: Vec<SiteId>,
 }
@@ -32,8 +34,10 @@ pub struct Before {
 impl Before {
     /// What has depended on a change, by what depends on what in the old version.
     pub fn of(old: &Dependence<'_>, matching: &Matching, change: &Change) -> Before {
-        let slice = |extent| -> Vec<SiteId> {
+        let mut cut = false;
+        let mut slice = |extent| -> Vec<SiteId> {
             let slice = old.slice(&change.old_sites, Follow::Dependents, extent);
+            cut |= slice.cut;
             slice.sites.iter().map(|site| SiteId(site as u32)).collect()
         };
         let partners = |sites: &[SiteId]| -> Vec<SiteId> {
@@ -42,10 +46,11 @@ impl Before {
         let outputs = old.outputs();
         let is_gone =
             |site: &SiteId| outputs.contains(site.0 as usize) && matching.new_site(*site).is_none();
-        let all = slice(Extent::All);
+        let (all, direct) = (slice(Extent::All), slice(Extent::Direct));
         Before {
-            direct: partners(&slice(Extent::Direct)),
+            direct: partners(&direct),
             all: partners(&all),
+            cut,
             gone_outputs: all.into_iter().filter(is_gone).collect(),
         }
     }
@@ -95,6 +100,7 @@ fn affected(
     let mut from = change.new_sites.clone();
     from.extend(&before.direct);
     let mut affected = dependence.dependents(&from, diverted);
+    affected.cut |= before.cut;
     for site in &before.all {
         affected.sites.insert(site.0 as usize);
     }

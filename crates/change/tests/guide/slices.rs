@@ -1,5 +1,10 @@
 //! What depends on what.
 
+use std::time::Duration;
+
+use parallax_deadline::Deadline;
+use parallax_program::dependence::{Dependence, Extent, Follow};
+
 use super::{
     distance::THREE_BRANCHES,
     subject::{Subject, names},
@@ -12,6 +17,29 @@ fn the_change_of_three_branches_flows_to_the_output() {
     assert_eq!(subject.dependents("change"), expected);
     let sources = subject.sources("ten");
     assert_eq!(sources, names(&["change", "seven", "nine", "ten"]));
+}
+
+#[test]
+fn what_there_is_no_time_to_follow_is_all_that_control_can_reach() {
+    let subject = Subject::new(THREE_BRANCHES);
+    let over = Deadline::NEVER.within(Duration::ZERO);
+    for name in ["change", "nine", "output"] {
+        let slice = |dependence: Dependence<'_>| {
+            dependence.slice(&subject.sites(name), Follow::Dependents, Extent::All)
+        };
+        let (whole, cut) = (slice(subject.dependence()), slice(subject.dependence().within(over)));
+        assert!(cut.cut && !whole.cut);
+        assert!(
+            whole.sites.iter().all(|site| cut.sites.contains(site)),
+            "{name}: nothing is missing"
+        );
+        let whole = subject.lines(&whole);
+        assert!(whole.is_subset(&subject.lines(&cut)), "{name}");
+    }
+    // What comes before is not reached.
+    let slice = subject.dependence().within(over);
+    let slice = slice.slice(&subject.sites("output"), Follow::Dependents, Extent::All);
+    assert!(!subject.lines(&slice).contains("change"));
 }
 
 #[test]

@@ -14,10 +14,11 @@ use crate::{
     study::Analysed,
     versions::Pair,
 };
+use parallax_deadline::Deadline;
 
 pub(crate) fn run(options: &cli::Changes, screen: &Screen) -> anyhow::Result<Status> {
     let pair = Pair::build(&options.old, &options.new, &options.building, screen)?;
-    let analysed = Analysed::new(&pair, screen)?;
+    let analysed = Analysed::new(&pair, Deadline::NEVER, screen)?;
     let study = analysed.study(&pair, screen);
     screen.clear();
     let text = match options.graph {

@@ -78,8 +78,13 @@ pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
         Some(earlier) => Folder::go_on(&options.out, earlier)?,
         None => Folder::prepare(&options.out)?,
     };
-    let analysed = Analysed::new(&pair, screen)?;
+    let analysed = Analysed::new(&pair, plan.analysis(), screen)?;
     let study = analysed.study(&pair, screen);
+    if study.is_cut() {
+        let note = "what the changes can affect was not followed to its end: it is taken for all that they lead to";
+        screen.say(&format!("note: {note}"));
+        folder.log(note)?;
+    }
     let account = Account {
         report: &account(&study, &pair.name.to_string_lossy()),
         versions,

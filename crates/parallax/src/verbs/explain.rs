@@ -41,7 +41,7 @@ pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> 
         Pair::build(&options.old, &options.new, &options.building, screen)
     })?;
     let visible = visible(options, &pair, &suite, plan, screen)?;
-    let analysed = Analysed::new(&pair, screen)?;
+    let analysed = Analysed::new(&pair, plan.analysis(), screen)?;
     let study = analysed.study(&pair, screen);
     let mut explanation = Explanation {
         schema: 1,

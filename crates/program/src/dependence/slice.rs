@@ -27,6 +27,8 @@ pub struct Slice {
     pub decided: Bits,
     /// Those that are there because of a value.
     pub computed: Bits,
+    /// Whether there was no time to follow all: then it is all that control can reach.
+    pub cut: bool,
 }
 
 impl Slice {
@@ -228,6 +230,20 @@ enum Place {
     Call(u32),
 }
 
+/// All instructions that control can reach: what may depend, without a look at what does.
+fn all_within(dependence: &Dependence<'_>, reached: &Reached) -> Slice {
+    let mut sites = Bits::default();
+    for (_, function) in dependence.program.defined() {
+        for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
+            let node = dependence.whole.node_at(instruction.site);
+            if node.is_some_and(|node| reached.contains(node)) {
+                sites.insert(instruction.site.0 as usize);
+            }
+        }
+    }
+    Slice { decided: sites.clone(), computed: sites.clone(), sites, cut: true }
+}
+
 impl<'d, 'p> Tracer<'d, 'p> {
     /// Follows what these instructions have to do with.
     pub(super) fn run(
@@ -265,7 +281,11 @@ impl<'d, 'p> Tracer<'d, 'p> {
             let context = tracer.context(function, Entered::Free);
             travel.decide(&mut tracer, context, dependence.body(function).index(*site));
         }
-        loop {
+        for step in 0_u64.. {
+            // A step may follow thousands of cells.
+            if step.is_multiple_of(16) && dependence.deadline.is_over() {
+                return all_within(dependence, &dependence.whole.reach(&nodes, direction));
+            }
             if let Some(work) = tracer.work.pop() {
                 tracer.do_work(travel, &work);
             } else if let Some(context) = tracer.waiting.front().copied() {

@@ -141,7 +141,7 @@ impl Folder {
         ];
         for (name, text) in files {
             // A finding is written again when it has become better: the one before it stays readable.
-            self.replace(&inside.join(name), &text)?;
+            self.replace(inside.join(name), &text)?;
         }
         Ok(inside.join("test.toml").display().to_string())
     }

@@ -40,12 +40,15 @@ const STALE: Duration = Duration::from_secs(2);
 /// What a difference is told apart by: the changes, what differs, and how both versions end.
 type Cause = (Vec<usize>, Vec<&'static str>, String);
 
+/// Tells the changes that a test executes, if it can be run by a deadline.
+type Executed<'h> = dyn FnMut(&TestCase, Deadline) -> Option<Vec<usize>> + 'h;
+
 /// What a hunt finds things out with, besides running plain builds.
 pub(super) struct Means<'h> {
     pub(super) follower: Box<dyn Follow + 'h>,
     pub(super) watch: Box<dyn Watch + 'h>,
     /// Which changes a test executes; `None` if there is no time to run it.
-    pub(super) executed: Box<dyn FnMut(&TestCase, Deadline) -> Option<Vec<usize>> + 'h>,
+    pub(super) executed: Box<Executed<'h>>,
     /// Shows the user what is going on.
     pub(super) show: Box<dyn Fn(&str) + 'h>,
     /// Is told each result that is written.
