@@ -308,7 +308,7 @@ impl<'a> Desk<'a> {
             self.try_suspects(again.collect(), options);
         }
         for (index, runs, judgement) in std::mem::take(&mut self.convicted) {
-            let difference = Difference::of(&judgement, &runs);
+            let difference = Difference::of(&judgement, &runs, &options.ignore);
             let difference = difference.expect("it was convicted for a difference");
             self.finish(index, Outcome::Different(Box::new(difference)), judgement.masked);
         }

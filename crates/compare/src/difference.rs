@@ -8,7 +8,7 @@ use std::{borrow::Cow, collections::BTreeSet};
 
 use parallax_run::{Captured, Contents, Ending, FileChange, FileState, Observation};
 
-use crate::{Aspect, Beyond, Ignore, Masked, Runs, Sample, Template, Version};
+use crate::{Aspect, Beyond, Ignore, Masked, Runs, Sample, Template, Version, shown::shown};
 
 /// How two versions differ on one test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +17,12 @@ pub struct Difference {
     pub differs_in: Vec<Aspect>,
     /// Which files differ, if files do.
     pub files: Vec<Vec<u8>>,
-    /// One run of *old*, to show.
+    /// One run of *old*.
     pub old: Observation,
-    /// One run of *new*, to show.
+    /// One run of *new*.
     pub new: Observation,
+    /// Both as they are to be shown: what varies is marked, and what is ignored is left out.
+    pub shown: Box<[Observation; 2]>,
 }
 
 /// What the runs of two versions say.
@@ -76,16 +78,21 @@ fn undecided(old: &[Observation], new: &[Observation]) -> Option<String> {
 }
 
 impl Difference {
+    /// A difference of two runs of which all is compared.
+    pub fn between(old: Observation, new: Observation, differs_in: Vec<Aspect>) -> Difference {
+        let shown = Box::new([old.clone(), new.clone()]);
+        Difference { differs_in, files: Vec::new(), old, new, shown }
+    }
+
     /// The difference that these runs show, if they do.
-    pub fn of(judgement: &Judgement, runs: &Runs) -> Option<Difference> {
-        let (old, new) = (runs.old.first()?.clone(), runs.new.first()?.clone());
+    pub fn of(judgement: &Judgement, runs: &Runs, ignore: &Ignore) -> Option<Difference> {
         let Judgement { differs_in, files, .. } = judgement;
-        (!differs_in.is_empty()).then(|| Difference {
-            differs_in: differs_in.clone(),
-            files: files.clone(),
-            old,
-            new,
-        })
+        if differs_in.is_empty() {
+            return None;
+        }
+        let (old, new) = (runs.old.first()?.clone(), runs.new.first()?.clone());
+        let shown = Box::new(shown(runs, files, ignore)?);
+        Some(Difference { differs_in: differs_in.clone(), files: files.clone(), old, new, shown })
     }
 }
 
@@ -168,7 +175,7 @@ fn streams(
     samples(old, new)
 }
 
-fn sample<'a>(
+pub(crate) fn sample<'a>(
     run: &Observation,
     captured: &'a Captured,
     aspect: Aspect,

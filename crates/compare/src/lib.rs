@@ -18,6 +18,7 @@ mod lines;
 mod masked;
 mod memory;
 mod runner;
+mod shown;
 mod template;
 
 pub use aspect::Aspect;

@@ -170,7 +170,7 @@ impl<'c> Confirmer<'c> {
     /// The difference that a test shows on plain builds, as far as a few runs tell.
     pub(crate) fn look(&mut self, test: &TestCase) -> anyhow::Result<Look> {
         let (runs, judgement) = self.proposed(test)?;
-        let difference = Difference::of(&judgement, &runs);
+        let difference = Difference::of(&judgement, &runs, &self.ignore);
         Ok(Look { difference, is_noisy: !judgement.masked.is_empty() })
     }
 
@@ -192,7 +192,7 @@ impl<'c> Confirmer<'c> {
             }
             false => runs.judge(&self.ignore),
         };
-        Ok(Difference::of(&judgement, &runs))
+        Ok(Difference::of(&judgement, &runs, &self.ignore))
     }
 
     fn confirm_soon(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
@@ -207,7 +207,7 @@ impl<'c> Confirmer<'c> {
         let judgement = confirm(&mut runs, rigour, self.runner.as_mut(), test, &self.ignore);
         let judgement = judged(judgement)?;
         self.experience.learn(&runs, &judgement);
-        Ok(Difference::of(&judgement, &runs))
+        Ok(Difference::of(&judgement, &runs, &self.ignore))
     }
 
     /// A few runs, and what they say.
@@ -263,7 +263,7 @@ impl<'c> Confirmer<'c> {
 
     fn difference(&self, old: &[Observation], new: &[Observation]) -> Option<Difference> {
         let runs = Runs { old: old.to_vec(), new: new.to_vec() };
-        Difference::of(&runs.judge(&self.ignore), &runs)
+        Difference::of(&runs.judge(&self.ignore), &runs, &self.ignore)
     }
 
     fn run(&mut self, version: Version, test: &TestCase) -> anyhow::Result<Observation> {
