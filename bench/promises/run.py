@@ -6,11 +6,16 @@ import pathlib
 import sys
 
 import pairs
+import variations
+
+# Where the variations are written; they are made anew each time.
+VARIATIONS = pathlib.Path("target/promises")
 
 
 def main():
     options = arguments()
-    chosen = [pair for root in options.roots for pair in pairs.pairs_below(root)]
+    variations.write(VARIATIONS, options.variations)
+    chosen = [pair for root in (*options.roots, VARIATIONS) for pair in pairs.pairs_below(root)]
     if options.only:
         chosen = [pair for pair in chosen if any(part in pair.name for part in options.only)]
     outcomes = []
@@ -23,10 +28,11 @@ def main():
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("roots", nargs="+", type=pathlib.Path, help="directories of pairs")
+    parser.add_argument("roots", nargs="*", type=pathlib.Path, help="directories of pairs")
     parser.add_argument("--parallax", required=True, help="the program")
     parser.add_argument("--budget", default="5s", help="for each pair")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--variations", type=int, default=10, help="of each operation and route, at most 10")
     parser.add_argument("--only", action="append", help="pairs whose names contain this")
     return parser.parse_args()
 

@@ -7,8 +7,8 @@ use std::{
 
 use crate::{
     Blob, Counter, Event, EventKind, Flags, Header, Input, InputKind, LABEL_BYTE_SHIFT,
-    LABEL_NODE_MASK, Layout, MAGIC, Node, Op, OutputKind, PinReason, SERVE_FD, SERVE_ROOM, Serve,
-    ServeCommand, TRACE_FD, Undefined, VERSION,
+    LABEL_NODE_MASK, Layout, MAGIC, Node, Op, OutputKind, POINTER, PinReason, SERVE_FD, SERVE_ROOM,
+    Serve, ServeCommand, TRACE_FD, Undefined, VERSION,
 };
 
 /// The header that the C part of the runtime includes as `abi.h`.
@@ -79,6 +79,7 @@ fn write_constants(text: &mut String) -> fmt::Result {
         ("LABEL_BYTE_SHIFT", LABEL_BYTE_SHIFT.into()),
         ("LABEL_NODE_MASK", LABEL_NODE_MASK.into()),
         ("COUNTER_ROOM", Counter::ROOM as u64),
+        ("POINTER", POINTER.into()),
         ("LEFT_CONSTANT", Flags::LEFT_CONSTANT.into()),
         ("RIGHT_CONSTANT", Flags::RIGHT_CONSTANT.into()),
         ("NODE_PINNED", Flags::PINNED.into()),

@@ -295,7 +295,7 @@ impl Undefined {
             Undefined::Alignment => "misaligned access",
             Undefined::Unreachable => "code that must not be reached",
             Undefined::Zeros => "count of the zeros of zero",
-            Undefined::Unwritten => "use of memory that was never written",
+            Undefined::Unwritten => "use of what was never written or is up to the environment",
             Undefined::Bool => "truth value other than 0 and 1",
         }
     }

@@ -73,11 +73,24 @@ impl Node {
         }
     }
 
+    /// Whether this is an [`Op::Load`] of a pointer, in a proof build.
+    pub fn reads_pointer(&self) -> bool {
+        self.operator() == Some(Op::Load) && self.extra == POINTER
+    }
+
+    /// Whether this is the [`Op::Unwritten`] of a pointer in memory; its own label, if it has one, is in `b`.
+    pub fn holds_pointer(&self) -> bool {
+        self.operator() == Some(Op::Unwritten) && self.extra == POINTER
+    }
+
     /// The offset that [`Op::Update`] is about.
     pub fn update_offset(&self) -> u32 {
         u32::from(self.extra) | u32::from(self.flags >> 4) << 8
     }
 }
+
+/// Says in [`Node::extra`] that a pointer is meant, and no number.
+pub const POINTER: u8 = 1;
 
 /// Bits of [`Node::flags`].
 #[derive(Clone, Copy, Debug)]
@@ -147,7 +160,8 @@ operators! {
     Update = 13 "UPDATE",
     /// What a text says as a number: `a`, or `constant()` if the run has no symbolic digits.
     Number = 14 "NUMBER",
-    /// Eight bytes of memory that was never written; `a` tells them from all others.
+    /// Eight bytes of memory that was never written, or of a pointer for what reads it as a number; `a` tells
+    /// them from all others.
     Unwritten = 15 "UNWRITTEN",
 
     /// Sum.

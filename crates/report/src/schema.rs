@@ -71,7 +71,7 @@ fn check() -> Value {
             "environment": {
                 "type": "array",
                 "items": { "type": "string" },
-                "description": "Functions by which the program asks for something of the world around it: a proof is about the environment in which they were answered."
+                "description": "The environment that a proof is about: what holds in it, and by which functions the program asks for something of it. Empty without a proof."
             },
             "unproved": {
                 "type": "array",

@@ -67,6 +67,8 @@ extern plx_label plx_pointer_if(plx_label count, uint32_t index, const void *poi
 // Whether this is a proof build. What the program has never written is marked as such then.
 extern int plx_in_proof(void);
 extern void plx_unwritten(const void *start, size_t length);
+// The label of a value that nothing may depend on; 0 outside of proof builds.
+extern plx_label plx_unknown(void);
 
 // Output events: bytes with the labels they have in memory; a value by a conversion like "%5d".
 extern void plx_output_bytes(int descriptor, const void *start, size_t length);

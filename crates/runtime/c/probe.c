@@ -59,6 +59,17 @@ PLX_HOT plx_label plx_load(const void *address, plx_label label, uint32_t size,
     return plx_load_cold(address, label, size, site);
 }
 
+PLX_HOT plx_label plx_load_pointer(const void *address, plx_label label, uint32_t size,
+                                   const uint8_t *site) {
+    if (PLX_LIKELY(label == 0) && PLX_LIKELY(PLX_ADDRESS_HAS_LABELS(address) == 0)) return 0;
+    return plx_load_pointer_cold(address, label, size, site);
+}
+
+// In a proof build: the label of a pointer in memory, which says that it is no number.
+PLX_HOT plx_label plx_stored_pointer(plx_label label, const void *pointer) {
+    return label || pointer ? plx_pointer_label(label) : 0;
+}
+
 PLX_HOT void plx_store(void *address, plx_label label, plx_label value, uint32_t size,
                        const uint8_t *site) {
     if (PLX_LIKELY((label | value) == 0) && PLX_LIKELY(PLX_ADDRESS_HAS_LABELS(address) == 0)) return;

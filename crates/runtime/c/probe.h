@@ -35,6 +35,8 @@ extern PLX_COLD plx_label plx_index_cold(plx_label sum, plx_label index, uint64_
 
 extern PLX_COLD plx_label plx_load_cold(const void *address, plx_label label, uint32_t size,
                                         const uint8_t *site);
+extern PLX_COLD plx_label plx_load_pointer_cold(const void *address, plx_label label, uint32_t size,
+                                                const uint8_t *site);
 extern PLX_COLD void plx_store_cold(void *address, plx_label label, plx_label value, uint32_t size,
                                     const uint8_t *site, const plx_wide *stored);
 
@@ -61,6 +63,7 @@ extern PLX_COLD void plx_obligation_cold(const uint8_t *site, plx_label label, i
                                          uint32_t kind);
 extern PLX_COLD void plx_note_cold(const uint8_t *site, uint16_t counter, const char *name);
 extern void plx_unwritten(const void *start, size_t size);
+extern plx_label plx_pointer_label(plx_label label);
 
 // Labels of a call through a pointer, or from code that is not instrumented: they belong to the
 // callee that is named, and to nobody else.

@@ -405,3 +405,70 @@ fn values_differ(
         false => graph.constant(1, 1),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use parallax_path::Obligation;
+    use parallax_solve::{Origin, Variable};
+
+    use super::*;
+
+    /// A path of one branch on a byte of standard input, at a place.
+    fn path(graph: &mut Graph, site: u32) -> Path {
+        let byte = graph.variable_expr(&Variable::byte(Origin::Stdin, 0));
+        let letter = graph.constant(8, u128::from(b'q'));
+        let condition = graph.binary(Binary::Eq, byte, letter);
+        let kind = StepKind::Branch { taken: true };
+        let step = Step { event: 3, site, model_site: 0, kind, condition };
+        Path { steps: vec![step], ..Path::default() }
+    }
+
+    fn atlas() -> Atlas<'static> {
+        Atlas { partner: &|site| Some(site), cases: &|_| Vec::new() }
+    }
+
+    #[test]
+    fn versions_that_decide_alike_can_only_differ_in_their_unknown_ends() {
+        let mut graph = Graph::new();
+        let (old, new) = (path(&mut graph, 1), path(&mut graph, 1));
+        let found = partings(&mut graph, &old, &new, &atlas());
+        assert_eq!(found.all, []);
+        assert!(!found.diverges && !found.is_complete);
+    }
+
+    #[test]
+    fn each_obligation_comes_after_the_steps_of_its_own_version_that_come_before_it() {
+        let mut graph = Graph::new();
+        let (mut old, mut new) = (path(&mut graph, 1), path(&mut graph, 1));
+        let byte = graph.variable_expr(&Variable::byte(Origin::Stdin, 1));
+        let zero = graph.constant(8, 0);
+        let condition = graph.binary(Binary::Eq, byte, zero);
+        let kind = Undefined::DivisionByZero;
+        let never = graph.constant(1, 0);
+        old.obligations.push(Obligation { event: 1, site: 8, kind, condition });
+        new.obligations.push(Obligation { event: 5, site: 9, kind, condition });
+        new.obligations.push(Obligation { event: 6, site: 9, kind, condition: never });
+        let found = partings(&mut graph, &old, &new, &atlas());
+        let undefined = |version, site| PartingKind::Undefined { version, site, kind };
+        let expected = [
+            Parting { old: 0, new: 1, goal: condition, kind: undefined(Version::New, 9) },
+            Parting { old: 0, new: 0, goal: condition, kind: undefined(Version::Old, 8) },
+        ];
+        assert_eq!(found.all, expected);
+    }
+
+    #[test]
+    fn a_path_that_does_not_say_how_it_ends_cannot_be_compared() {
+        let mut graph = Graph::new();
+        let ending = |status| {
+            let exit = parallax_run::trace::Exit::Exit;
+            Some(parallax_path::Ending { site: 0, exit, status, expression: None })
+        };
+        let old = Path { ending: ending(0), ..Path::default() };
+        let same = Path { ending: ending(0), ..Path::default() };
+        let found = partings(&mut graph, &old, &same, &atlas());
+        assert!(found.is_complete && found.all.is_empty());
+        let found = partings(&mut graph, &old, &Path::default(), &atlas());
+        assert!(!found.is_complete);
+    }
+}

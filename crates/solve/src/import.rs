@@ -4,7 +4,7 @@
 //! The records were written by the program that is examined, which may have overwritten them:
 //! nothing is taken on trust, and an operand must have been written before its node.
 
-use parallax_abi::{Flags, Label, Node, Op};
+use parallax_abi::{Flags, LABEL_NODE_MASK, Label, Node, Op};
 use parallax_deadline::{Deadline, OutOfTime, Pace};
 use thiserror::Error;
 
@@ -96,7 +96,8 @@ pub struct Importer<'t> {
     memory: &'t dyn Memory,
     inputs: &'t [Origin],
     imported: Vec<Option<ExprId>>,
-    snapshots: QuickMap<u32, SnapshotId>,
+    /// By their blobs, and by whether they are read for a pointer.
+    snapshots: QuickMap<(u32, bool), SnapshotId>,
     pending: Vec<usize>,
     /// Added to the numbers of unwritten memory.
     unwritten: u32,
@@ -181,10 +182,13 @@ impl<'t> Importer<'t> {
         for label in [node.a, node.b, node.c].into_iter().take(symbolic_operands(op, &node)) {
             self.push_operand(index, label)?;
         }
-        if op == Op::Load && !self.snapshots.contains_key(&node.b) {
+        if op == Op::Load && !self.snapshots.contains_key(&(node.b, node.reads_pointer())) {
             let blob = self.blob(index)?;
-            for label in blob.labels.iter().filter(|label| !label.is_concrete()) {
-                self.push_operand(index, label.0)?;
+            for label in blob.labels {
+                let label = self.cell(&node, *label);
+                if !label.is_concrete() {
+                    self.push_operand(index, label.0)?;
+                }
             }
         }
         Ok(())
@@ -373,7 +377,7 @@ impl<'t> Importer<'t> {
 
     fn load(&mut self, graph: &mut Graph, index: usize) -> Result<ExprId, ImportError> {
         let node = self.nodes[index];
-        let snapshot = match self.snapshots.get(&node.b) {
+        let snapshot = match self.snapshots.get(&(node.b, node.reads_pointer())) {
             Some(snapshot) => *snapshot,
             None => self.snapshot(graph, index)?,
         };
@@ -383,8 +387,10 @@ impl<'t> Importer<'t> {
 
     fn snapshot(&mut self, graph: &mut Graph, index: usize) -> Result<SnapshotId, ImportError> {
         let blob = self.blob(index)?;
+        let node = self.nodes[index];
         let (mut bytes, mut symbolic) = (blob.bytes.to_vec(), Vec::new());
         for (offset, label) in (0..).zip(blob.labels) {
+            let label = self.cell(&node, *label);
             if label.is_concrete() {
                 continue;
             }
@@ -395,8 +401,18 @@ impl<'t> Importer<'t> {
             }
         }
         let snapshot = graph.add_snapshot(Snapshot::new(blob.address, &bytes, symbolic));
-        self.snapshots.insert(self.nodes[index].b, snapshot);
+        self.snapshots.insert((node.b, node.reads_pointer()), snapshot);
         Ok(snapshot)
+    }
+
+    /// The label of a byte for a load: a pointer that was stored is only a pointer for what reads one.
+    fn cell(&self, load: &Node, label: Label) -> Label {
+        let node = self.nodes.get(label.node()).copied().unwrap_or_default();
+        match node.holds_pointer() && load.reads_pointer() {
+            true if node.b == 0 => Label::CONCRETE,
+            true if Label(node.b).byte() == 0 => Label(node.b | label.0 & !LABEL_NODE_MASK),
+            _ => label,
+        }
     }
 }
 

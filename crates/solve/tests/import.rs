@@ -4,7 +4,7 @@
 
 use std::{collections::BTreeMap, time::Instant};
 
-use parallax_abi::{Flags, LABEL_BYTE_SHIFT, Label, Node, Op};
+use parallax_abi::{Flags, LABEL_BYTE_SHIFT, Label, Node, Op, POINTER};
 use parallax_solve::{
     Assignment, BlobView, EvaluateError, Evaluation, ExprId, Graph, ImportError, Importer, Memory,
     Origin, Printer, Supports, Variable,
@@ -266,4 +266,43 @@ fn a_million_nodes_are_imported_and_evaluated() {
     assert!(printed.contains('…'));
     println!("{} expressions", graph.len());
     println!("imported in {imported:?}, evaluated in {evaluated:?}, support in {supported:?}");
+}
+
+/// A load at a symbolic address from a table of one pointer, of which the trace says this.
+fn loaded(pointer: Node, extra: u8) -> (Trace, u32) {
+    let mut trace = Trace::new();
+    let cell = trace.push(pointer);
+    let labels: Vec<_> = (0..8).map(|byte| Label(cell | byte << LABEL_BYTE_SHIFT)).collect();
+    trace.blobs.insert(0x40, (0x1000, 0x2345_u64.to_le_bytes().to_vec(), labels));
+    let index = trace.byte(0);
+    let wide = trace.push(Node { a: index, ..node(Op::Resize, 64) });
+    let address = trace.constant(Op::Add, 64, wide, 0x1000);
+    let load = trace.push(Node { a: address, b: 0x40, extra, ..node(Op::Load, 64) });
+    (trace, load)
+}
+
+#[test]
+fn a_stored_pointer_is_only_a_pointer_for_what_reads_one() {
+    let stored = Node { a: 7, extra: POINTER, ..node(Op::Unwritten, 64) };
+    let is_known = |extra| {
+        let (trace, load) = loaded(stored, extra);
+        let mut graph = Graph::new();
+        trace.import(&mut graph, load, 64).unwrap();
+        graph.variables().iter().all(|variable| variable.origin != Origin::Unwritten)
+    };
+    assert!(is_known(POINTER));
+    assert!(!is_known(0));
+}
+
+#[test]
+fn unwritten_memory_is_another_variable_in_another_reading() {
+    let mut trace = Trace::new();
+    let label = trace.push(Node { a: 7, ..node(Op::Unwritten, 64) });
+    let mut graph = Graph::new();
+    let one = trace.import(&mut graph, label, 32).unwrap();
+    let again = trace.import(&mut graph, label, 32).unwrap();
+    let mut importer = Importer::new(&trace.nodes, &trace, &trace.inputs).with_other_memory();
+    let other = importer.import(&mut graph, Label(label), 32).unwrap();
+    assert_eq!(one, again);
+    assert_ne!(one, other);
 }

@@ -111,6 +111,16 @@ impl Value {
         seam!(LLVMSetFunctionCallConv(self.0, LLVMGetFunctionCallConv(other.0)));
     }
 
+    /// Whether a parameter is a pointer to what no other pointer leads to, other than to room for the result.
+    pub(crate) fn has_restricted_parameters(self) -> bool {
+        let kind =
+            |name: &str| seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+        (0..seam!(LLVMCountParams(self.0))).any(|index| {
+            !self.attribute_of_parameter(index + 1, kind("noalias")).is_null()
+                && self.attribute_of_parameter(index + 1, kind("sret")).is_null()
+        })
+    }
+
     /// The text of a string attribute of this function.
     pub(crate) fn mark_text(self, name: &str) -> Option<String> {
         let (start, length) = (name.as_ptr().cast(), name.len() as u32);

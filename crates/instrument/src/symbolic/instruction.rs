@@ -237,7 +237,8 @@ impl Weaver<'_> {
         for leaf in &leaves {
             let size = self.handle.label(self.handle.store_size(leaf.ty) as u32);
             let place = self.offset(address, leaf.offset);
-            labels.push(self.probe("plx_load", &[place, pointer_label, size, self.site(at)]));
+            let probe = if leaf.ty.is_pointer() { "plx_load_pointer" } else { "plx_load" };
+            labels.push(self.probe(probe, &[place, pointer_label, size, self.site(at)]));
         }
         labels
     }
@@ -275,7 +276,10 @@ impl Weaver<'_> {
     fn store_scalar(&self, store: Value, value: Value, address: Value) {
         let size = self.handle.label(self.handle.store_size(value.ty()) as u32);
         let (pointer, site) = (self.label(address), self.site(store));
-        let label = self.whole_bytes(value.ty(), self.label(value));
+        let mut label = self.whole_bytes(value.ty(), self.label(value));
+        if self.is_proved && value.ty().is_pointer() {
+            label = self.probe("plx_stored_pointer", &[label, value]);
+        }
         if is_zero(pointer) {
             self.probe("plx_store", &[address, pointer, label, size, site]);
         } else {

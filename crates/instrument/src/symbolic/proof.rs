@@ -103,8 +103,13 @@ pub(crate) fn obstacles(build: &Build, module: &LlvmModule<'static>) -> BTreeSet
             found.insert(format!("it uses the variable {name} of a library"));
         }
     }
+    let is_optimised = !is_unoptimised(module);
     for function in handle.functions().into_iter().filter(|function| !function.is_declaration()) {
         found.extend(obstacle_of(function));
+        if is_optimised && function.has_restricted_parameters() {
+            let name = function.name();
+            found.insert(format!("{name} has parameters that are declared to be unrelated"));
+        }
     }
     found.extend(constructors(&handle).into_iter().filter_map(|function| {
         let takes = !function.parameters().is_empty();

@@ -115,7 +115,7 @@ fn link_probes(module: &LlvmModule<'static>, probes: LlvmModule<'static>) -> Res
             handle.set_memory_effects(cold, INACCESSIBLE);
         }
     }
-    for name in ["load", "ternary", "lost_memory", "unmodelled", "foreign_reads"] {
+    for name in ["load", "load_pointer", "ternary", "lost_memory", "unmodelled", "foreign_reads"] {
         if let Some(cold) = handle.function(&format!("plx_{name}_cold")) {
             handle.set_memory_effects(cold, READING);
         }

@@ -226,17 +226,24 @@ fn execute(launch: &Launch) -> Step {
 /// Sets the limits, or what comes nearest of what is permitted.
 fn set_limits(limits: &[(u32, u64, u64)]) -> Result<(), ()> {
     for &(resource, soft, hard) in limits {
+        if set_limit(resource, soft, hard) {
+            continue;
+        }
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: `limit` has room for the answer.
         unsafe { libc::getrlimit(resource, &mut limit) };
-        limit.rlim_max = limit.rlim_max.min(hard);
-        limit.rlim_cur = limit.rlim_max.min(soft);
-        // SAFETY: `limit` is initialised.
-        if unsafe { libc::setrlimit(resource, &limit) } != 0 {
+        let hard = limit.rlim_max.min(hard);
+        if !set_limit(resource, hard.min(soft), hard) {
             return Err(());
         }
     }
     Ok(())
+}
+
+fn set_limit(resource: u32, soft: u64, hard: u64) -> bool {
+    let limit = libc::rlimit { rlim_cur: soft, rlim_max: hard };
+    // SAFETY: `limit` is initialised.
+    unsafe { libc::setrlimit(resource, &limit) == 0 }
 }
 
 fn connect(streams: [RawFd; 3]) -> io::Result<()> {

@@ -14,6 +14,8 @@
 //! which mounts of earlier runs wait to be unmounted together (`lab/scratch.rs`) without being
 //! listed in a subject's `/proc/mounts`.
 //!
+//! What this cannot do is keep a fifo outside from being read: to the kernel that is reading.
+//!
 //! Either all of this works or the lab goes without any of it: halves would have to be tested too.
 
 use std::{

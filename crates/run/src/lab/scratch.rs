@@ -25,7 +25,7 @@ use std::{
 use super::{layout, privilege::Owner, sys, walk};
 
 /// How many mounts of earlier runs may wait to be unmounted.
-const MOST_RETIRED: usize = 32;
+const MOST_RETIRED: usize = 64;
 /// Bytes in use above which a mount does not wait for others.
 const WORTHWHILE: u64 = 1 << 20;
 /// Names that a run may make, whatever its limit in bytes.
@@ -109,19 +109,24 @@ impl Scratch {
             *is_mounted = true;
         }
         let run = walk::open_directory(libc::AT_FDCWD, &self.run)?;
-        make(&run, WORK, 0o755)?;
+        sys::without_mask(|| self.make_directories(&run))?;
         if let Owner::Other { user, group } = owner {
             sys::change_owner_at(run.as_raw_fd(), WORK, user, group)?;
         }
-        match self.kind {
-            Kind::Mounted { .. } => {
-                [SHM, TMP].iter().try_for_each(|name| make(&run, name, 0o1777))?
-            }
-            // A subject of the same user could have changed it.
-            Kind::Temporary => sys::change_mode(&run, 0o711)?,
-        }
+        layout::set_time(&run, WORK)?;
         layout::set_time(&run, c".")?;
         Ok(run)
+    }
+
+    /// Those that everybody may write to belong to the lab, as they do elsewhere.
+    fn make_directories(&self, run: &OwnedFd) -> io::Result<()> {
+        let make = |name: &CStr, mode| sys::make_directory_at(run.as_raw_fd(), name, mode);
+        make(WORK, 0o755)?;
+        match self.kind {
+            Kind::Mounted { .. } => [SHM, TMP].iter().try_for_each(|name| make(name, 0o1777)),
+            // A subject of the same user could have changed it.
+            Kind::Temporary => sys::change_mode(run, 0o711),
+        }
     }
 
     /// Whether a directory of the run is there and has nothing in it, as far as that can be told at
@@ -210,13 +215,6 @@ fn mount(at: &CStr, disk: u64) -> io::Result<()> {
     let options =
         sys::c_string(format!("size={},nr_inodes={names},mode=0755", disk.max(4096)).as_bytes())?;
     sys::mount(c"parallax", at, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, &options)
-}
-
-/// Makes a directory with exactly this mode, as old as all that is laid out. Those that everybody may
-/// write to belong to the lab, as they do elsewhere.
-fn make(run: &OwnedFd, name: &CStr, mode: u32) -> io::Result<()> {
-    sys::without_mask(|| sys::make_directory_at(run.as_raw_fd(), name, mode))?;
-    layout::set_time(run, name)
 }
 
 /// Empties a directory, whatever its mode is now.

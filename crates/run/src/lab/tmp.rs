@@ -55,7 +55,6 @@ impl Outside {
             layout::set_time(&tmp, &c_name)?;
             links.push((name, Entry::Symlink(target)));
         }
-        layout::set_time(&tmp, c".")?;
         Ok(links)
     }
 }

@@ -27,7 +27,7 @@ PLX_COLD void plx_note_cold(const uint8_t *site, uint16_t counter, const char *n
     plx_count_at(counter, slot_at(site), name);
 }
 
-// Fresh memory of the program: whatever it holds, a proof must not depend on it.
+// Fresh memory of the program, and what the world says: whatever it holds, a proof must not depend on it.
 void plx_unwritten(const void *start, size_t size) {
     if (size == 0 || !has_shadow(start)) return;
     if (!plx_active) {
@@ -41,6 +41,28 @@ void plx_unwritten(const void *start, size_t size) {
             shadow[j] = label ? label + ((plx_label)(j - i) << PLX_LABEL_BYTE_SHIFT) : 0;
     }
     plx_touch(start, size);
+}
+
+plx_label plx_unknown(void) {
+    if (!plx_in_proof() || !plx_active) return 0;
+    return plx_make_node(PLX_OP_UNWRITTEN, 64, 0, 0, HEADER->nodes, 0, 0);
+}
+
+// A pointer that was stored: what reads it as a pointer has it as it is, and what reads it as a number
+// depends on where objects are.
+plx_label plx_pointer_label(plx_label label) {
+    if (!plx_active) return 0;
+    return plx_make_node(PLX_OP_UNWRITTEN, 64, 0, PLX_POINTER, HEADER->nodes, label, 0);
+}
+
+PLX_COLD plx_label plx_load_pointer_cold(const void *address, plx_label label, uint32_t size,
+                                         const uint8_t *site) {
+    label = plx_load_cold(address, label, size, site);
+    if (!label || label >> PLX_LABEL_BYTE_SHIFT) return label;
+    struct plx_node *node = node_of(label);
+    if (node->op == PLX_OP_UNWRITTEN && node->extra == PLX_POINTER) return live(node->b);
+    if (node->op == PLX_OP_LOAD && plx_in_proof()) node->extra = PLX_POINTER;
+    return label;
 }
 
 // ---- System calls --------------------------------------------------------------------------------

@@ -154,6 +154,8 @@ off_t plx_model_lseek(int descriptor, off_t offset, int whence) {
     off_t result = lseek(descriptor, offset, whence);
     uint64_t size;
     struct plx_file *file = result < 0 ? NULL : plx_file_read(descriptor, &size);
+    if (!file && result >= 0 && plx_in_proof())
+        return (off_t)(plx_with_label((uint64_t)result, plx_unknown()) & INT64_MAX);
     if (!file) return result;
     if (whence == SEEK_END) return end_position(file, size, offset, result);
     if (whence == SEEK_CUR && file->ended && offset == 0 && (uint64_t)result == size)

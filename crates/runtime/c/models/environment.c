@@ -81,7 +81,8 @@ char *plx_model_getenv(const char *name) {
     if (!plx_tracing()) return getenv(name);
     name = plx_pin_string(name);
     char *value = getenv(name);
-    if (is_fixed(name) && !all_own && plx_in_proof()) plx_count(PLX_COUNTER_WORLD, name);
+    // A test may set it, and the search does not.
+    if (is_fixed(name) && !all_own && plx_in_proof()) plx_count(PLX_COUNTER_ROUTE, name);
     if (all_own || !is_name(name) || is_fixed(name)) return value;
     struct variable *variable = find_variable(name, strlen(name));
     if (!variable) return first_value(name, value);

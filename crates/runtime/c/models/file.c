@@ -339,6 +339,8 @@ static void hide_attributes(struct stat *status, const struct plx_file *file) {
     plx_unwritten(&status->st_mtim, sizeof status->st_mtim);
     plx_unwritten(&status->st_ctim, sizeof status->st_ctim);
     if (!file || file->name) plx_unwritten(&status->st_mode, sizeof status->st_mode);
+    plx_unwritten(&status->st_blocks, sizeof status->st_blocks);
+    if (!file) plx_unwritten(&status->st_size, sizeof status->st_size);
 }
 
 static void label_status(struct stat *status) {

@@ -274,6 +274,8 @@ enum plx_format_kind plx_examine_format(const char *format, va_list arguments) {
             kind = PLX_FORMAT_OPAQUE;
             break;
         }
+        // Where an object is differs from run to run.
+        if (conversion.specifier == 'p' && plx_in_proof()) plx_count(PLX_COUNTER_ADDRESS, NULL);
         struct plx_argument argument;
         plx_take_argument(&conversion, &list, &argument);
         symbolic |= conversion.specifier == 'n' || plx_argument_has_label(&conversion, &argument);

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <error.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +148,8 @@ static void clear_count(const struct plx_conversion *conversion, void *to) {
                     : conversion->modifier == PLX_MODIFIER_SHORT ? 2
                     : conversion->modifier == PLX_MODIFIER_LONG  ? 8
                                                                  : 4;
-    plx_clear(to, length);
+    if (plx_in_proof()) plx_unwritten(to, length);
+    else plx_clear(to, length);
 }
 
 static void sink_conversion(struct sink *sink, const struct plx_conversion *conversion,
@@ -180,6 +182,13 @@ static void sink_format(struct sink *sink, const char *format, va_list arguments
     va_end(list.list);
     flush_sink(sink);
     errno = error;
+}
+
+// How much was printed depends on digits that have no expressions; in a proof nothing may rest on it but that
+// it is no failure.
+static int printed_length(int result) {
+    if (!plx_in_proof() || result < 0) return result;
+    return (int)(plx_with_label((uint64_t)result, plx_unknown()) & INT_MAX);
 }
 
 static enum plx_format_kind examine(const char *format, va_list arguments) {
@@ -233,7 +242,7 @@ int plx_model_vfprintf(FILE *stream, const char *format, va_list arguments) {
     sink_format(&sink, format, arguments);
     int result = vfprintf(state->stream, format, arguments);
     plx_stream_wrote(state);
-    return result;
+    return printed_length(result);
 }
 
 static int print_concrete_to(int descriptor, const char *format, va_list arguments) {
@@ -257,7 +266,7 @@ int plx_model_vdprintf(int descriptor, const char *format, va_list arguments) {
         return print_concrete_to(descriptor, format, arguments);
     struct sink sink = {.descriptor = descriptor};
     sink_format(&sink, format, arguments);
-    return vdprintf(descriptor, format, arguments);
+    return printed_length(vdprintf(descriptor, format, arguments));
 }
 
 #define VARIADIC(call)                                                                             \

@@ -6,6 +6,7 @@
 #include "stream.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -290,6 +291,8 @@ off_t plx_model_ftello(FILE *stream) {
     if (!plx_tracing()) return ftello(stream);
     struct plx_stream *state = plx_stream_of(stream);
     off_t at = ftello(state->stream);
+    if (is_writing(state->stream) && at >= 0 && plx_in_proof())
+        return (off_t)(plx_with_label((uint64_t)at, plx_unknown()) & LONG_MAX);
     if (!state->ended || is_writing(state->stream)) return at;
     look_up_file(state);
     if (!state->file || at < 0 || (uint64_t)at != PLX_WITHOUT_LABEL(state->length)) return at;
@@ -302,6 +305,7 @@ int plx_model_fgetpos(FILE *stream, fpos_t *position) {
     stream = PLX_PINNED(stream, PLX_PIN_OPERATION);
     int result = fgetpos(stream, position);
     if (plx_tracing()) plx_clear(position, sizeof *position);
+    if (plx_in_proof()) plx_unwritten(position, sizeof *position);
     return result;
 }
 PLX_ALIAS(fgetpos64, fgetpos);

@@ -74,9 +74,7 @@ impl Account<'_> {
                 argument_bytes: self.bounds.argument_bytes,
                 bytes: self.bounds.bytes,
             },
-            environment: proof
-                .map(|proof| proof.world.iter().cloned().collect())
-                .unwrap_or_default(),
+            environment: proof.map(Proof::environment).unwrap_or_default(),
             unconfirmed,
             finished: summary.finished,
         }

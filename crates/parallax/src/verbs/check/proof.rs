@@ -67,7 +67,22 @@ pub(super) struct Proof {
     pub(super) world: BTreeSet<String>,
 }
 
+/// What the sandbox is like for every run.
+const SANDBOX: [&str; 5] = [
+    "the program is called by its name",
+    "it has no terminal and no network",
+    "standard input is a file and what it prints goes to pipes",
+    "what it prints and writes can be written",
+    "its directory holds the regular files of the test and nothing else",
+];
+
 impl Proof {
+    /// The environment that it is about.
+    pub(super) fn environment(&self) -> Vec<String> {
+        let asked = self.world.iter().map(|name| format!("the program asks for {name}"));
+        SANDBOX.iter().map(|line| (*line).to_owned()).chain(asked).collect()
+    }
+
     /// None, for a reason.
     pub(super) fn impossible(why: String) -> Proof {
         Proof { obstacles: BTreeSet::from([why]), ..Proof::default() }

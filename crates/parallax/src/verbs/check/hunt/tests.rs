@@ -66,12 +66,7 @@ impl Watch for Careful {
             files: BTreeMap::new(),
         };
         let nines = test.args.iter().filter(|arg| *arg == b"9").count();
-        let difference = Difference {
-            differs_in: vec![Aspect::Memory],
-            files: Vec::new(),
-            old: run(false),
-            new: run(true),
-        };
+        let difference = Difference::between(run(false), run(true), vec![Aspect::Memory]);
         Ok((nines == 1).then_some(difference))
     }
 }
