@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::{anyhow, ensure};
 use parallax_abi::Counter;
-use parallax_capture::{BuildOptions, Version};
+use parallax_capture::{BuildOptions, Submodules, Version};
 use parallax_instrument::symbolic_build;
 use parallax_run::{
     Addresses, Ending, Fixed, Limits, MemoryLimit, Observation, Subject, TestCase,
@@ -92,6 +92,7 @@ impl Bench {
             cflags: vec!["-O2".into()],
             ldflags: Vec::new(),
             compiler: compiler()?,
+            submodules: Submodules::default(),
             rebuild: false,
             source_name: None,
         };

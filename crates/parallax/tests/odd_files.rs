@@ -97,6 +97,10 @@ fn results_go_where_they_can_be_written() {
     for out in ["pipe", "a.c", "/dev/null", "/dev/null/x"] {
         assert_refused(&place, &[&check[..], &["--out", out]].concat(), "failed to prepare");
     }
+    for out in ["pipe", "a.c"] {
+        let words = ["explore", "a.c", "--budget", "1s", "--out", out];
+        assert_refused(&place, &words, "it is no directory");
+    }
     let parallax = env!("CARGO_BIN_EXE_parallax");
     let read =
         format!("cat pipe & {parallax} {} --junit pipe > /dev/null; wait", compare.join(" "));
