@@ -2,8 +2,8 @@
 //!
 //! Every test runs on both versions in turn, so that a clock, a load or a file of the machine
 //! drifts the same way for both. What looks like a difference is run again at least a second
-//! later, together with all others of its kind: a program that prints the time looks stable within
-//! a second, and one wait serves the whole suite. Workers take tests as they come; results are
+//! later, together with all others of its kind, as often as [`confirm`] asks for: a program that prints the time looks
+//! stable within a second, and one wait serves the whole suite. Workers take tests as they come; results are
 //! kept in the order of the suite, so that the same suite gives the same report.
 
 use std::{
@@ -16,18 +16,17 @@ use std::{
 };
 
 use parallax_deadline::Deadline;
-use parallax_run::{
-    Observation, TestCase,
-    suite::{Suite, Test},
-};
+use parallax_run::{TestCase, suite::Suite};
 
-use crate::{Difference, Failure, Ignore, Judgement, Masked, Runner, Version, judge};
+use crate::{
+    Difference, Experience, Failure, Ignore, Judgement, Masked, Rigour, Runner, Runs, confirm,
+};
 
 /// How to compare.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How often each version runs a test; less than twice would show no noise, and is taken as
-    /// twice. What differs runs as often again.
+    /// twice. What differs runs at least as often again ([`confirm`]).
     pub repeat: u32,
     /// How long after its first runs a test that differs runs again.
     pub settle: Duration,
@@ -148,7 +147,7 @@ pub fn compare_suite<R: Runner>(
         // The workers stop when `jobs` is gone, at the end of this closure.
         let mut desk = Desk::new(suite, jobs, inbox, events);
         desk.run_first();
-        desk.confirm(options.settle, options.deadline);
+        desk.confirm(options);
         desk.into_comparison()
     });
     let summary = comparison.summary();
@@ -189,31 +188,17 @@ impl Default for Options {
     }
 }
 
-/// All runs of one test so far.
-#[derive(Debug, Default)]
-struct Runs {
-    old: Vec<Observation>,
-    new: Vec<Observation>,
-}
-
 /// A test to run, on top of the runs it has had.
 struct Job {
     index: usize,
     runs: Runs,
+    /// How what differs is confirmed; none if nothing is known to differ yet.
+    rigour: Option<Rigour>,
 }
 
 enum Reply {
-    Judged {
-        index: usize,
-        /// Empty if they say that the versions are the same: nobody needs them any more.
-        runs: Runs,
-        judgement: Judgement,
-        finished: Instant,
-    },
-    Failed {
-        index: usize,
-        failure: Failure,
-    },
+    Judged { index: usize, runs: Runs, judgement: Judgement, finished: Instant },
+    Failed { index: usize, failure: Failure },
 }
 
 /// What all workers share.
@@ -242,28 +227,26 @@ impl Workplace<'_> {
     }
 
     fn reply(&self, runner: &mut dyn Runner, job: Job) -> Reply {
-        let Job { index, mut runs } = job;
+        let Job { index, mut runs, rigour } = job;
         let Options { deadline, last_test, .. } = self.options;
         if deadline.is_over() || runs.old.is_empty() && last_test.is_over() {
             return Reply::Failed { index, failure: Failure::OutOfTime };
         }
-        if let Err(failure) = self.run(runner, &self.suite.tests[index], &mut runs) {
-            return Reply::Failed { index, failure };
+        let case = &self.suite.tests[index].case;
+        let judged = match rigour {
+            Some(rigour) => confirm(&mut runs, rigour, runner, case, &self.options.ignore),
+            None => {
+                runs.add(self.repeat(), runner, case).map(|()| runs.judge(&self.options.ignore))
+            }
+        };
+        match judged {
+            Ok(judgement) => Reply::Judged { index, runs, judgement, finished: Instant::now() },
+            Err(failure) => Reply::Failed { index, failure },
         }
-        let finished = Instant::now();
-        let judgement = judge(&runs.old, &runs.new, &self.options.ignore);
-        if judgement.differs_in.is_empty() {
-            runs = Runs::default();
-        }
-        Reply::Judged { index, runs, judgement, finished }
     }
 
-    fn run(&self, runner: &mut dyn Runner, test: &Test, runs: &mut Runs) -> Result<(), Failure> {
-        for _ in 0..self.options.repeat.max(2) {
-            runs.old.push(runner.run(Version::Old, &test.case)?);
-            runs.new.push(runner.run(Version::New, &test.case)?);
-        }
-        Ok(())
+    fn repeat(&self) -> usize {
+        self.options.repeat.max(2) as usize
     }
 }
 
@@ -274,9 +257,11 @@ struct Desk<'a> {
     inbox: Receiver<Reply>,
     events: &'a mut dyn FnMut(Event<'_>),
     results: Vec<Option<(Outcome, Vec<Masked>)>>,
-    suspects: Vec<Job>,
+    experience: Experience,
+    suspects: Vec<(usize, Runs)>,
     last_suspect: Option<Instant>,
     is_confirming: bool,
+    convicted: Vec<(usize, Runs, Judgement)>,
 }
 
 impl<'a> Desk<'a> {
@@ -292,29 +277,50 @@ impl<'a> Desk<'a> {
             inbox,
             events,
             results: vec![None; suite.tests.len()],
+            experience: Experience::default(),
             suspects: Vec::new(),
             last_suspect: None,
             is_confirming: false,
+            convicted: Vec::new(),
         }
     }
 
     fn run_first(&mut self) {
-        let jobs = (0..self.suite.tests.len()).map(|index| Job { index, runs: Runs::default() });
-        self.run(jobs.collect(), Desk::suspect);
+        let job = |index| Job { index, runs: Runs::default(), rigour: None };
+        self.run((0..self.suite.tests.len()).map(job).collect(), Desk::suspect);
     }
 
-    fn confirm(&mut self, settle: Duration, deadline: Deadline) {
-        let mut suspects = std::mem::take(&mut self.suspects);
+    fn confirm(&mut self, options: &Options) {
+        let suspects = std::mem::take(&mut self.suspects);
         let Some(last) = self.last_suspect else {
             return;
         };
-        suspects.sort_by_key(|job| job.index);
-        let tests = suspects.len();
-        (self.events)(Event::Confirming { tests });
+        (self.events)(Event::Confirming { tests: suspects.len() });
         self.is_confirming = true;
         // What is not confirmed in time is told as that.
-        deadline.sleep((last + settle).saturating_duration_since(Instant::now()));
-        self.run(suspects, Desk::convict);
+        let wait = (last + options.settle).saturating_duration_since(Instant::now());
+        options.deadline.sleep(wait);
+        let rigour = self.try_suspects(suspects, options);
+        if rigour.is_trusting() && self.experience.has_varied() {
+            // The trust was not deserved.
+            let convicted = std::mem::take(&mut self.convicted);
+            let again = convicted.into_iter().map(|(index, runs, _)| (index, runs));
+            self.try_suspects(again.collect(), options);
+        }
+        for (index, runs, judgement) in std::mem::take(&mut self.convicted) {
+            let difference = Difference::of(&judgement, &runs, &options.ignore);
+            let difference = difference.expect("it was convicted for a difference");
+            self.finish(index, Outcome::Different(Box::new(difference)), judgement.masked);
+        }
+    }
+
+    fn try_suspects(&mut self, mut suspects: Vec<(usize, Runs)>, options: &Options) -> Rigour {
+        suspects.sort_by_key(|(index, _)| *index);
+        let rigour = self.experience.each_of(suspects.len(), options.repeat as usize);
+        let job = |(index, runs)| Job { index, runs, rigour: Some(rigour) };
+        self.run(suspects.into_iter().map(job).collect(), Desk::convict);
+        self.convicted.sort_by_key(|(index, ..)| *index);
+        rigour
     }
 
     /// Runs the jobs; what differs goes to `differs`.
@@ -327,6 +333,9 @@ impl<'a> Desk<'a> {
         while waiting > 0 {
             // Without workers, whose runners may all be gone, there are no more replies.
             let Ok(reply) = self.inbox.recv() else { return };
+            if let Reply::Judged { runs, judgement, .. } = &reply {
+                self.experience.learn(runs, judgement);
+            }
             match reply {
                 Reply::Failed { index, failure: Failure::Test(why) | Failure::Runner(why) } => {
                     self.finish(index, Outcome::Trouble(why), Vec::new());
@@ -349,22 +358,13 @@ impl<'a> Desk<'a> {
 
     /// What differs at first is only suspected.
     fn suspect(&mut self, index: usize, runs: Runs, _: Judgement, finished: Instant) {
-        self.suspects.push(Job { index, runs });
+        self.suspects.push((index, runs));
         self.last_suspect = self.last_suspect.max(Some(finished));
     }
 
-    /// What still differs after all runs does differ.
+    /// What still differs after all runs does differ, unless runs of other tests say that there is more noise.
     fn convict(&mut self, index: usize, runs: Runs, judgement: Judgement, _: Instant) {
-        let first = |runs: Vec<Observation>| runs.into_iter().next();
-        let (old, new) = (first(runs.old), first(runs.new));
-        let difference = Difference {
-            differs_in: judgement.differs_in,
-            files: judgement.files,
-            old: old.expect("what was judged has run on old"),
-            new: new.expect("what was judged has run on new"),
-        };
-        let outcome = Outcome::Different(Box::new(difference));
-        self.finish(index, outcome, judgement.masked);
+        self.convicted.push((index, runs, judgement));
     }
 
     fn finish(&mut self, index: usize, outcome: Outcome, masked: Vec<Masked>) {

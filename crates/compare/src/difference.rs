@@ -8,7 +8,7 @@ use std::{borrow::Cow, collections::BTreeSet};
 
 use parallax_run::{Captured, Contents, Ending, FileChange, FileState, Observation};
 
-use crate::{Aspect, Beyond, Ignore, Masked, Sample, Template, Version};
+use crate::{Aspect, Beyond, Ignore, Masked, Runs, Sample, Template, Version, shown::shown};
 
 /// How two versions differ on one test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +17,12 @@ pub struct Difference {
     pub differs_in: Vec<Aspect>,
     /// Which files differ, if files do.
     pub files: Vec<Vec<u8>>,
-    /// One run of *old*, to show.
+    /// One run of *old*.
     pub old: Observation,
-    /// One run of *new*, to show.
+    /// One run of *new*.
     pub new: Observation,
+    /// Both as they are to be shown: what varies is marked, and what is ignored is left out.
+    pub shown: Box<[Observation; 2]>,
 }
 
 /// What the runs of two versions say.
@@ -75,7 +77,31 @@ fn undecided(old: &[Observation], new: &[Observation]) -> Option<String> {
     Some(format!("see the end of it: both versions were stopped at {}", reached.join(" or ")))
 }
 
+impl Difference {
+    /// A difference of two runs of which all is compared.
+    pub fn between(old: Observation, new: Observation, differs_in: Vec<Aspect>) -> Difference {
+        let shown = Box::new([old.clone(), new.clone()]);
+        Difference { differs_in, files: Vec::new(), old, new, shown }
+    }
+
+    /// The difference that these runs show, if they do.
+    pub fn of(judgement: &Judgement, runs: &Runs, ignore: &Ignore) -> Option<Difference> {
+        let Judgement { differs_in, files, .. } = judgement;
+        if differs_in.is_empty() {
+            return None;
+        }
+        let (old, new) = (runs.old.first()?.clone(), runs.new.first()?.clone());
+        let shown = Box::new(shown(runs, files, ignore)?);
+        Some(Difference { differs_in: differs_in.clone(), files: files.clone(), old, new, shown })
+    }
+}
+
 impl Judgement {
+    /// Whether a run of a version was different from another one of it.
+    pub fn varies(&self) -> bool {
+        self.masked.iter().any(|masked| !masked.varies_in.is_empty())
+    }
+
     fn add(&mut self, aspect: Aspect, found: Found) {
         if found.differs {
             self.differs_in.push(aspect);
@@ -149,7 +175,7 @@ fn streams(
     samples(old, new)
 }
 
-fn sample<'a>(
+pub(crate) fn sample<'a>(
     run: &Observation,
     captured: &'a Captured,
     aspect: Aspect,

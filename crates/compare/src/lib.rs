@@ -11,18 +11,21 @@
 
 mod aspect;
 mod comparison;
+mod confirmation;
 mod difference;
 mod ignore;
 mod lines;
 mod masked;
 mod memory;
 mod runner;
+mod shown;
 mod template;
 
 pub use aspect::Aspect;
 pub use comparison::{
     Compared, Comparison, Event, Options, Outcome, Summary, Verdict, compare_suite,
 };
+pub use confirmation::{Experience, RISK, Rigour, Runs, confirm};
 pub use difference::{Difference, Judgement, judge};
 pub use ignore::{Ignore, IgnoreError};
 pub use masked::Masked;

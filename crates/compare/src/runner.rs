@@ -26,6 +26,10 @@ pub trait Runner: Send {
 
     /// Has runs end by this from now on. Runners whose runs take no time need not look at it.
     fn set_deadline(&mut self, _: Deadline) {}
+
+    /// Has programs be at such addresses from now on, in place of the runner's own choice. Runners without addresses need not
+    /// look at it.
+    fn set_addresses(&mut self, _: Option<Addresses>) {}
 }
 
 /// Why there is nothing to see of a run. The texts fit after "failed to".
@@ -45,6 +49,7 @@ pub enum Failure {
 pub struct LabRunner<'a> {
     lab: Lab,
     limits: &'a Limits,
+    addresses: Option<Addresses>,
     old: Side,
     new: Side,
 }
@@ -57,11 +62,11 @@ struct Side {
 
 impl Side {
     /// The subject for the next run.
-    fn next(&mut self) -> &Subject {
-        self.subject.addresses = match self.subject.addresses {
+    fn next(&mut self, addresses: Option<Addresses>) -> &Subject {
+        self.subject.addresses = addresses.unwrap_or(match self.subject.addresses {
             Addresses::Fixed => Addresses::Random,
             Addresses::Random => Addresses::Fixed,
-        };
+        });
         &self.subject
     }
 }
@@ -69,15 +74,21 @@ impl Side {
 impl<'a> LabRunner<'a> {
     /// A runner for these two versions.
     pub fn new(lab: Lab, old: Subject, new: Subject, limits: &'a Limits) -> LabRunner<'a> {
-        LabRunner { lab, limits, old: Side { subject: old }, new: Side { subject: new } }
+        LabRunner {
+            lab,
+            limits,
+            addresses: None,
+            old: Side { subject: old },
+            new: Side { subject: new },
+        }
     }
 }
 
 impl Runner for LabRunner<'_> {
     fn run(&mut self, version: Version, test_case: &TestCase) -> Result<Observation, Failure> {
         let subject = match version {
-            Version::Old => self.old.next(),
-            Version::New => self.new.next(),
+            Version::Old => self.old.next(self.addresses),
+            Version::New => self.new.next(self.addresses),
         };
         let observation = self.lab.run(subject, test_case, self.limits);
         observation.map_err(|error| match error {
@@ -89,5 +100,9 @@ impl Runner for LabRunner<'_> {
 
     fn set_deadline(&mut self, deadline: Deadline) {
         self.lab.set_deadline(deadline);
+    }
+
+    fn set_addresses(&mut self, addresses: Option<Addresses>) {
+        self.addresses = addresses;
     }
 }

@@ -99,6 +99,40 @@ impl Template {
     }
 }
 
+impl Template {
+    /// What the runs have in common, with marks where they vary. A line that another template has a pattern for
+    /// is shown as that: it may vary as well.
+    pub(crate) fn text_beside(&self, other: &Template) -> Vec<u8> {
+        let patterns = other.patterns();
+        let masked = |line: &[u8]| {
+            let pattern = patterns.iter().copied().find(|pattern| pattern.matches(line));
+            pattern.map_or_else(|| line.to_vec(), Pattern::text)
+        };
+        match &self.shape {
+            Shape::Same { bytes, .. } => lines::split(bytes).into_iter().flat_map(masked).collect(),
+            Shape::AnyOrder(sorted) => sorted.concat(),
+            Shape::Lines(patterns) => {
+                let text = |pattern: &Pattern| match pattern.varies() {
+                    true => pattern.text(),
+                    false => masked(&pattern.text()),
+                };
+                patterns.iter().flat_map(text).collect()
+            }
+            Shape::Gaps(gaps) => gaps.text(),
+        }
+    }
+
+    /// The lines of which only a part varies.
+    fn patterns(&self) -> Vec<&Pattern> {
+        match &self.shape {
+            Shape::Lines(patterns) => {
+                patterns.iter().filter(|it| it.varies() && it.is_known()).collect()
+            }
+            Shape::Same { .. } | Shape::AnyOrder(_) | Shape::Gaps(_) => Vec::new(),
+        }
+    }
+}
+
 fn any_order(runs: &[Vec<&[u8]>]) -> Option<Shape> {
     let same_length = runs.iter().all(|run| run.len() == runs[0].len());
     if !same_length {

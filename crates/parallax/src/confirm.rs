@@ -4,13 +4,15 @@
 use std::time::Duration;
 
 use anyhow::anyhow;
-use parallax_compare::{Difference, Failure, Ignore, LabRunner, Runner, Version, judge};
+use parallax_compare::{
+    Difference, Experience, Failure, Ignore, Judgement, LabRunner, Runner, Runs, Version, confirm,
+};
 use parallax_deadline::{Deadline, OutOfTime};
 use parallax_program::Program;
 use parallax_run::{Ending, Limits, Observation, Subject, TestCase, lab::Lab};
 use parallax_search::shrunk;
 
-/// How often each version runs a test before a difference counts.
+/// How often each version runs a test before a difference is proposed.
 const REPEAT: usize = 2;
 /// A program that prints the time looks stable within a second.
 const SETTLE: Duration = Duration::from_millis(1100);
@@ -116,6 +118,9 @@ pub(crate) struct Confirmer<'c> {
     ignore: Ignore,
     clock: Clock,
     deadline: Deadline,
+    /// When a program that was never seen to vary has run often enough.
+    enough: Deadline,
+    experience: Experience,
 }
 
 impl<'c> Confirmer<'c> {
@@ -142,7 +147,8 @@ impl<'c> Confirmer<'c> {
         ignore: Ignore,
         clock: Clock,
     ) -> Confirmer<'c> {
-        Confirmer { runner, patient, ignore, clock, deadline: Deadline::NEVER }
+        let (deadline, enough, experience) = Default::default();
+        Confirmer { runner, patient, ignore, clock, deadline, enough, experience }
     }
 
     /// Has runs end by this from now on; an [`OutOfTime`] says that they have.
@@ -156,45 +162,61 @@ impl<'c> Confirmer<'c> {
         if self.deadline.sleep(SETTLE) { Ok(()) } else { Err(OutOfTime) }
     }
 
-    /// The difference that a test shows on plain builds, as far as a few runs tell.
-    pub(crate) fn look(&mut self, test: &TestCase) -> anyhow::Result<Look> {
-        let (mut old, mut new) = (Vec::new(), Vec::new());
-        for _ in 0..REPEAT {
-            old.push(self.run(Version::Old, test)?);
-            new.push(self.run(Version::New, test)?);
-        }
-        let is_noisy = !judge(&old, &new, &self.ignore).masked.is_empty();
-        Ok(Look { difference: self.difference(&old, &new), is_noisy })
+    /// Has a difference confirmed by fewer runs from then on, if no run has varied so far.
+    pub(crate) fn set_enough(&mut self, enough: Deadline) {
+        self.enough = enough;
     }
 
-    /// The difference that a test shows on plain builds, each time; `None` if it does not.
+    /// The difference that a test shows on plain builds, as far as a few runs tell.
+    pub(crate) fn look(&mut self, test: &TestCase) -> anyhow::Result<Look> {
+        let (runs, judgement) = self.proposed(test)?;
+        let difference = Difference::of(&judgement, &runs, &self.ignore);
+        Ok(Look { difference, is_noisy: !judgement.masked.is_empty() })
+    }
+
+    /// The difference that a test shows on plain builds, and no noise; `None` if it does not.
     pub(crate) fn confirm(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
-        let old = [self.run(Version::Old, test)?];
-        let new = [self.run(Version::New, test)?];
-        if old.iter().chain(&new).all(|seen| seen.ending != Ending::TimeLimit) {
+        let old = self.run(Version::Old, test)?;
+        let new = self.run(Version::New, test)?;
+        if [&old, &new].iter().all(|seen| seen.ending != Ending::TimeLimit) {
             return self.confirm_soon(test);
         }
-        // Whoever is slow is not stuck.
-        let old = [observed(self.patient.run(Version::Old, test))?];
-        let new = [observed(self.patient.run(Version::New, test))?];
-        Ok(self.difference(&old, &new))
+        // A slow program is not stuck.
+        let mut runs = Runs::default();
+        let patient = self.patient.as_mut();
+        judged(runs.add(1, patient, test))?;
+        let judgement = match self.experience.has_varied() {
+            true => {
+                let rigour = self.experience.next(self.enough);
+                judged(confirm(&mut runs, rigour, patient, test, &self.ignore))?
+            }
+            false => runs.judge(&self.ignore),
+        };
+        Ok(Difference::of(&judgement, &runs, &self.ignore))
     }
 
     fn confirm_soon(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
-        let (mut old, mut new) = (Vec::new(), Vec::new());
-        for round in 0..2 {
-            for _ in 0..REPEAT {
-                old.push(self.run(Version::Old, test)?);
-                new.push(self.run(Version::New, test)?);
-            }
-            if judge(&old, &new, &self.ignore).differs_in.is_empty() {
-                return Ok(None);
-            }
-            if round == 0 && self.clock == Clock::Possible {
-                self.settle()?;
-            }
+        let (mut runs, judgement) = self.proposed(test)?;
+        if judgement.differs_in.is_empty() {
+            return Ok(None);
         }
-        Ok(self.difference(&old, &new))
+        if self.clock == Clock::Possible {
+            self.settle()?;
+        }
+        let rigour = self.experience.next(self.enough);
+        let judgement = confirm(&mut runs, rigour, self.runner.as_mut(), test, &self.ignore);
+        let judgement = judged(judgement)?;
+        self.experience.learn(&runs, &judgement);
+        Ok(Difference::of(&judgement, &runs, &self.ignore))
+    }
+
+    /// A few runs, and what they say.
+    fn proposed(&mut self, test: &TestCase) -> anyhow::Result<(Runs, Judgement)> {
+        let mut runs = Runs::default();
+        judged(runs.add(REPEAT, self.runner.as_mut(), test))?;
+        let judgement = runs.judge(&self.ignore);
+        self.experience.learn(&runs, &judgement);
+        Ok((runs, judgement))
     }
 
     /// The smallest test that is found with so many tries and shows the same kind of difference each time, and
@@ -228,6 +250,10 @@ impl<'c> Confirmer<'c> {
     /// Whether a test shows the same kind of difference once; `false` if there is no time to look.
     fn seems_alike(&mut self, test: &TestCase, difference: &Difference) -> anyhow::Result<bool> {
         let found = in_time((|| {
+            // One run does not tell what varies.
+            if self.experience.has_varied() {
+                return Ok(self.look(test)?.difference);
+            }
             let old = [self.run(Version::Old, test)?];
             let new = [self.run(Version::New, test)?];
             Ok(self.difference(&old, &new))
@@ -236,22 +262,17 @@ impl<'c> Confirmer<'c> {
     }
 
     fn difference(&self, old: &[Observation], new: &[Observation]) -> Option<Difference> {
-        let judgement = judge(old, new, &self.ignore);
-        (!judgement.differs_in.is_empty()).then(|| Difference {
-            differs_in: judgement.differs_in,
-            files: judgement.files,
-            old: old[0].clone(),
-            new: new[0].clone(),
-        })
+        let runs = Runs { old: old.to_vec(), new: new.to_vec() };
+        Difference::of(&runs.judge(&self.ignore), &runs, &self.ignore)
     }
 
     fn run(&mut self, version: Version, test: &TestCase) -> anyhow::Result<Observation> {
-        observed(self.runner.run(version, test))
+        judged(self.runner.run(version, test))
     }
 }
 
-fn observed(seen: Result<Observation, Failure>) -> anyhow::Result<Observation> {
-    seen.map_err(|failure| match failure {
+fn judged<T>(done: Result<T, Failure>) -> anyhow::Result<T> {
+    done.map_err(|failure| match failure {
         Failure::Test(why) | Failure::Runner(why) => anyhow!("failed to {why}"),
         Failure::OutOfTime => OutOfTime.into(),
     })

@@ -35,7 +35,7 @@ pub(crate) fn shortened(line: &str, file: &str) -> String {
 
 /// Lines that show each aspect in which the versions differ.
 pub(crate) fn details(difference: &Difference, style: Style) -> Vec<String> {
-    let (old, new) = (&difference.old, &difference.new);
+    let [old, new] = &*difference.shown;
     let mut lines = Vec::new();
     for aspect in &difference.differs_in {
         match aspect {
@@ -48,7 +48,7 @@ pub(crate) fn details(difference: &Difference, style: Style) -> Vec<String> {
                 }
             }
             Aspect::Memory => {
-                for (version, run) in [("old", old), ("new", new)] {
+                for (version, run) in [("old", &difference.old), ("new", &difference.new)] {
                     let error = MemoryError::of(run);
                     let error = error.map_or_else(|| "no error".to_owned(), |it| it.to_string());
                     let error = harmless_line(&error);
@@ -148,7 +148,7 @@ pub(crate) fn kept(captured: &Captured) -> String {
 }
 
 fn push_file(difference: &Difference, path: &[u8], style: Style, lines: &mut Vec<String>) {
-    let (old, new) = (difference.old.files.get(path), difference.new.files.get(path));
+    let (old, new) = (difference.shown[0].files.get(path), difference.shown[1].files.get(path));
     let name = format!("file {}", visible(path));
     push_modes(&name, [old, new], lines);
     match (old.and_then(FileChange::captured), new.and_then(FileChange::captured)) {
@@ -240,12 +240,8 @@ mod tests {
         };
         let report =
             "    #0 0x55 in main /src/a.c:7:3\nSUMMARY: AddressSanitizer: bad-free a.c:7:3";
-        let difference = Difference {
-            differs_in: vec![Aspect::Memory],
-            files: Vec::new(),
-            old: run(0, ""),
-            new: run(MEMORY_ERROR_STATUS, report),
-        };
+        let (old, new) = (run(0, ""), run(MEMORY_ERROR_STATUS, report));
+        let difference = Difference::between(old, new, vec![Aspect::Memory]);
         assert_eq!(
             details(&difference, Style::Plain),
             ["memory of the old version: no error", "memory of the new version: bad-free at a.c:7"]

@@ -105,10 +105,8 @@ pub(crate) fn difference() -> Difference {
         .into(),
     };
     Difference {
-        differs_in: vec![Aspect::Stdout, Aspect::Exit, Aspect::Files],
         files: vec![b"d\xe9".to_vec(), b"link".to_vec(), b"log".to_vec()],
-        old,
-        new,
+        ..Difference::between(old, new, vec![Aspect::Stdout, Aspect::Exit, Aspect::Files])
     }
 }
 

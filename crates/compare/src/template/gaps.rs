@@ -50,6 +50,16 @@ impl Gaps {
         self.lines.len()
     }
 
+    /// The lines, with a mark in each gap.
+    pub(super) fn text(&self) -> Vec<u8> {
+        let mark = |gap: Gap| match gap {
+            Gap::None => &b""[..],
+            Gap::AnyLines => b"<lines vary>\n",
+        };
+        let lines = self.lines.iter().flat_map(|(line, gap)| [mark(*gap), line.as_slice()]);
+        lines.chain([mark(self.end)]).collect::<Vec<_>>().concat()
+    }
+
     /// Keeps the lines that this run has too. A gap opens wherever lines were dropped here or are
     /// skipped there.
     fn narrow(&mut self, run: &[&[u8]]) {

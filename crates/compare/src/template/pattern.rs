@@ -42,6 +42,27 @@ impl Pattern {
         Pattern::Literals(literals)
     }
 
+    /// Whether anything of it varies.
+    pub(super) fn varies(&self) -> bool {
+        !matches!(self, Pattern::Literals(literals) if literals.len() == 1)
+    }
+
+    /// Whether some of it does not vary.
+    pub(super) fn is_known(&self) -> bool {
+        match self {
+            Pattern::Literals(literals) => literals.iter().any(|it| !it.is_empty() && it != b"\n"),
+            Pattern::Any => false,
+        }
+    }
+
+    /// The line with a mark in each place that varies.
+    pub(super) fn text(&self) -> Vec<u8> {
+        match self {
+            Pattern::Literals(literals) => literals.join(&b"<varies>"[..]),
+            Pattern::Any => b"<varies>\n".to_vec(),
+        }
+    }
+
     pub(super) fn matches(&self, line: &[u8]) -> bool {
         let Pattern::Literals(literals) = self else {
             return true;

@@ -314,7 +314,8 @@ impl<'h> Hunt<'h> {
         let names = self.names(executed);
         self.folder.log(&format!("candidate: a test that executes {names}"))?;
         self.phase("confirming a difference");
-        let Some(difference) = self.confirmed(test)? else { return self.doubt(executed) };
+        self.confirmer.set_enough(self.plan.share());
+        let Some(difference) = self.confirmer.confirm(test)? else { return self.doubt(executed) };
         self.attribution.found(executed);
         let place = self.add(test, difference, credit)?;
         self.improve(place, test, executed)
@@ -349,16 +350,6 @@ impl<'h> Hunt<'h> {
             return true;
         }
         !self.all && !credit.changes.is_empty() && self.has_seen(&credit.changes)
-    }
-
-    /// The difference that a test shows each time. Of a program that is known to differ from run to run, more has
-    /// to be seen.
-    fn confirmed(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
-        let found = self.confirmer.confirm(test)?;
-        match self.control.noisy.load(Ordering::Relaxed) {
-            true if found.is_some() => self.confirmer.confirm(test),
-            _ => Ok(found),
-        }
     }
 
     /// Writes a new finding, and says where it is among them.

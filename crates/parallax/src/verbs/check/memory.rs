@@ -159,12 +159,7 @@ impl Guarded {
         if run(fine)? != *seen {
             return Ok(None);
         }
-        Ok(Some(Difference {
-            differs_in: vec![Aspect::Memory],
-            files: Vec::new(),
-            old: seen_old,
-            new: seen_new,
-        }))
+        Ok(Some(Difference::between(seen_old, seen_new, vec![Aspect::Memory])))
     }
 }
 
