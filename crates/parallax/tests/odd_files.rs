@@ -87,7 +87,7 @@ fn results_go_where_they_can_be_written() {
     for words in [&check[..], &compare] {
         for (target, why) in [
             ("folder", "failed to write folder: it is a directory"),
-            ("gone/x.xml", "there is no directory gone"),
+            ("gone/x.xml", "No such file"),
             ("pipe", "failed to write pipe: it is a fifo that nothing reads from"),
             ("/dev/full", "No space left"),
         ] {
