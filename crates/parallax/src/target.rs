@@ -12,17 +12,13 @@ use std::{
 
 use anyhow::{Context, bail};
 
-/// Refuses a path at which no file can be written, before anything long is begun.
+/// Refuses a directory before anything long is begun. What may be mended meanwhile, such as a folder that is
+/// not there, is told after the result, which is shown in any case.
 pub(crate) fn check(path: Option<&Path>) -> anyhow::Result<()> {
-    let Some(path) = path else { return Ok(()) };
-    if path.is_dir() {
-        bail!("failed to write {}: it is a directory", path.display());
+    match path.filter(|path| path.is_dir()) {
+        Some(path) => bail!("failed to write {}: it is a directory", path.display()),
+        None => Ok(()),
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        bail!("failed to write {}: there is no directory {}", path.display(), folder.display());
-    }
-    Ok(())
 }
 
 /// Writes a result.

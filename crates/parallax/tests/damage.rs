@@ -39,10 +39,13 @@ fn kept(place: &Place, kind: &str) -> Vec<PathBuf> {
             }
         }
     }
-    files.retain(|path| !path.extension().is_some_and(|extension| extension == "lock"));
+    files.retain(|path| path.extension().is_none_or(|extension| extension != "lock"));
     assert!(!files.is_empty(), "there is nothing in {kind}");
     files
 }
+
+/// A way to damage a file.
+type Damage = fn(&Path);
 
 fn truncate(path: &Path) {
     let contents = fs::read(path).unwrap();
@@ -73,7 +76,7 @@ fn assert_finds(place: &Place, what: &str) {
 fn what_is_damaged_is_made_again() {
     let place = place();
     assert_finds(&place, "nothing is damaged");
-    let ways: [(&str, fn(&Path)); 4] =
+    let ways: [(&str, Damage); 4] =
         [("truncated", truncate), ("garbled", garble), ("emptied", empty), ("removed", remove)];
     // What is damaged, and what is made from it and taken away, so that it is asked for.
     let kinds: [(&[&str], &[&str]); 4] = [

@@ -87,7 +87,7 @@ fn results_go_where_they_can_be_written() {
     for words in [&check[..], &compare] {
         for (target, why) in [
             ("folder", "failed to write folder: it is a directory"),
-            ("gone/x.xml", "there is no directory gone"),
+            ("gone/x.xml", "No such file"),
             ("pipe", "failed to write pipe: it is a fifo that nothing reads from"),
             ("/dev/full", "No space left"),
         ] {
@@ -96,6 +96,10 @@ fn results_go_where_they_can_be_written() {
     }
     for out in ["pipe", "a.c", "/dev/null", "/dev/null/x"] {
         assert_refused(&place, &[&check[..], &["--out", out]].concat(), "failed to prepare");
+    }
+    for out in ["pipe", "a.c"] {
+        let words = ["explore", "a.c", "--budget", "1s", "--out", out];
+        assert_refused(&place, &words, "it is no directory");
     }
     let parallax = env!("CARGO_BIN_EXE_parallax");
     let read =

@@ -4,7 +4,7 @@
 //! and what is no regular file, or is larger than anything that is wanted, is refused before it is read.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{File, FileType, OpenOptions},
     io::{self, Read},
     os::unix::fs::{FileTypeExt, OpenOptionsExt},
     path::Path,
@@ -12,7 +12,7 @@ use std::{
 
 /// Reads a regular file of at most `most` bytes.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let file = open(path, OpenOptions::new().read(true))?;
+    let file = open(path, OpenOptions::new().read(true), oddity)?;
     let mut bytes = Vec::new();
     let size = file.metadata()?.len();
     // It may still grow while it is read.
@@ -23,8 +23,17 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Err(io::Error::new(io::ErrorKind::FileTooLarge, why))
 }
 
-/// Opens a regular file as the options say.
-pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+/// Opens a file for writing as the options say. A device takes what is written to it at once.
+pub fn open_for_writing(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let is_device = |kind: FileType| kind.is_char_device() || kind.is_block_device();
+    open(path, options, |kind| oddity(kind).filter(|_| !is_device(kind)))
+}
+
+fn open(
+    path: &Path,
+    options: &mut OpenOptions,
+    oddity: impl Fn(FileType) -> Option<&'static str>,
+) -> io::Result<File> {
     let odd = |what| io::Error::new(io::ErrorKind::InvalidInput, format!("it is {what}"));
     // A FIFO without a reader cannot be opened for writing, and the error would not say why.
     if let Ok(metadata) = path.metadata()
@@ -40,7 +49,7 @@ pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 }
 
 /// The kind of a file that is not a regular one.
-pub fn oddity(kind: std::fs::FileType) -> Option<&'static str> {
+pub fn oddity(kind: FileType) -> Option<&'static str> {
     match kind {
         kind if kind.is_file() => None,
         kind if kind.is_dir() => Some("a directory"),
@@ -74,7 +83,9 @@ mod tests {
             let error = read(&path, most).expect_err(why).to_string();
             assert!(error.contains(why), "{error}");
         }
-        let error = open(&path("fifo"), OpenOptions::new().write(true)).expect_err("it is a fifo");
+        let write = |path: &Path| open_for_writing(path, OpenOptions::new().write(true));
+        let error = write(&path("fifo")).expect_err("it is a fifo");
         assert_eq!(error.to_string(), "it is a fifo");
+        assert!(write(Path::new("/dev/full")).is_ok(), "what is written there fails, and is told");
     }
 }

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use parallax_instrument::SymbolicBuild;
 use parallax_report::{
     Exploration,
@@ -176,6 +176,9 @@ struct Folder {
 impl Folder {
     fn prepare(root: &Path, resume: bool, known: HashSet<TestCase>) -> anyhow::Result<Folder> {
         let cannot = || format!("failed to prepare {}", root.display());
+        if root.exists() && !root.is_dir() {
+            bail!("{}: it is no directory", cannot());
+        }
         if root.exists() && !resume {
             let old = root.with_added_extension("old");
             if old.exists() {

@@ -83,7 +83,8 @@ impl Folder {
             fs::create_dir_all(root.join(folder)).with_context(cannot)?;
         }
         let mut appending = OpenOptions::new();
-        let log = regular_file::open(&root.join(LOG), appending.create(true).append(true));
+        let log =
+            regular_file::open_for_writing(&root.join(LOG), appending.create(true).append(true));
         let (log, start) = (log.with_context(cannot)?, Instant::now());
         Ok(Folder { root: root.to_owned(), log, start, before, corpus, last, _lock: lock })
     }
@@ -184,7 +185,7 @@ pub(super) fn earlier(root: &Path) -> anyhow::Result<Earlier> {
 /// Writes a file of the directory, whatever has taken its name.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let mut new = OpenOptions::new();
-    regular_file::open(path, new.write(true).create(true).truncate(true))?
+    regular_file::open_for_writing(path, new.write(true).create(true).truncate(true))?
         .write_all(text.as_bytes())
 }
 
@@ -230,7 +231,7 @@ fn lock(root: &Path) -> anyhow::Result<File> {
     let cannot = || format!("failed to lock {}", root.display());
     let mut options = OpenOptions::new();
     let options = options.write(true).create(true).truncate(false);
-    let file = regular_file::open(&path, options).with_context(cannot)?;
+    let file = regular_file::open_for_writing(&path, options).with_context(cannot)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {
