@@ -10,8 +10,7 @@ trap 'rm -rf "$work"' EXIT
 export PARALLAX_CACHE=$work/cache
 cd "$work"
 
-# The versions differ in a constant that is not used; each run leaves a byte behind in `runs`, outside of what is
-# compared, only when it is told where: the runs of a comparison are counted by the lab of the benchmark.
+# The versions differ in a text that is not printed.
 for version in old new; do
     cat > $version.c << END
 #include <stdio.h>
