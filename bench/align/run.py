@@ -26,7 +26,7 @@ def explain(parallax, place, rounds):
     seconds = time.monotonic() - begin
     if os.waitstatus_to_exitcode(status) > 1:
         sys.exit(f"explain failed for {rounds} rounds")
-    return seconds, usage.ru_maxrss / 1024, json.loads(text)
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, json.loads(text)
 
 
 def main():
@@ -35,10 +35,10 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         explain(parallax, place, 10)
         for rounds in lengths:
-            seconds, mebibytes, told = explain(parallax, place, rounds)
+            seconds, cpu, mebibytes, told = explain(parallax, place, rounds)
             seen = [change["id"] for change in told["changes"] if change["propagated"]]
             whole = "a window of it" if any("too long" in note for note in told["notes"]) else "all of it"
-            print(f"{rounds * EACH_ROUND / 1e6:6.1f} million instructions  {seconds:6.1f}s  {mebibytes:6.0f} MiB  {whole}, seen: {', '.join(seen) or 'none'}", flush=True)
+            print(f"{rounds * EACH_ROUND / 1e6:6.1f} million instructions  {seconds:6.1f}s ({cpu:.1f}s of processor time)  {mebibytes:6.0f} MiB  {whole}, seen: {', '.join(seen) or 'none'}", flush=True)
 
 
 main()

@@ -83,7 +83,7 @@ pub enum CaptureError {
         program: PathBuf,
     },
     /// The bitcode that it names is gone.
-    #[error("find the bitcode of {}: it is not in {} (build the program again)", .source_file.display(), .store.display())]
+    #[error("find the bitcode of {}: it is not in {}, or damaged there (build the program again)", .source_file.display(), .store.display())]
     BitcodeGone {
         /// The source it was made of.
         source_file: PathBuf,
@@ -105,6 +105,9 @@ impl Build {
     /// As [`Build::open`], for a program of which nothing need be captured: it can only be run.
     pub fn open_native(path: &Path) -> Result<Build, CaptureError> {
         let path = &fs::canonicalize(path).map_err(|source| unreadable(path, source))?;
+        if !path.is_file() {
+            return Err(CaptureError::NotExecutable(path.clone()));
+        }
         let (program, mut library_path) = match libtool::unwrap(path) {
             Some(wrapped) => (wrapped.program, wrapped.library_path),
             None => (path.clone(), Vec::new()),
@@ -127,7 +130,10 @@ impl Build {
     /// As [`Build::open`], if all its bitcode is still in the store.
     pub(crate) fn open_whole(path: &Path) -> Result<Build, CaptureError> {
         let build = Build::open(path)?;
-        build.images.iter().try_for_each(|image| image.bitcode().map(drop))?;
+        build.images.iter().try_for_each(|image| {
+            image.objects()?;
+            image.bitcode().map(drop)
+        })?;
         Ok(build)
     }
 
@@ -261,7 +267,7 @@ fn is_object(path: &Path) -> bool {
 /// Where the store has this content: the store it was written to, or the one in use now.
 fn locate(unit: &Unit, name: &str) -> Result<PathBuf, CaptureError> {
     let places = [Store::at(&unit.store), Store::default_location()];
-    let found = places.iter().map(|store| store.path(name)).find(|path| path.is_file());
+    let found = places.iter().find_map(|store| store.find(name));
     found.ok_or_else(|| CaptureError::BitcodeGone {
         source_file: unit.source.clone(),
         store: unit.store.clone(),

@@ -1,12 +1,15 @@
 //! Finished builds, by what they were made from.
 //!
 //! An entry is made in place, under a lock of its own, and counts only once its marker is there:
-//! an interrupted build leaves nothing that could be taken for a finished one.
+//! an interrupted build leaves nothing that could be taken for a finished one. The marker holds digests of the
+//! files that count. A disk that was full, a machine that went down or a tool that cleans up can damage what
+//! is there: an entry that is not as it was made is made again.
 
 use std::{
     ffi::OsStr,
     fs::{self, File},
     io,
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
 };
@@ -23,15 +26,14 @@ pub fn made_once<E: From<io::Error>>(
 ) -> Result<PathBuf, E> {
     let slot = Slot::open(kind, &digest(parts))?;
     if slot.is_finished() {
-        // Says when it was last of use.
-        slot.finish()?;
+        slot.is_used()?;
     } else {
         slot.start()?;
         if let Err(error) = make(slot.folder()) {
             slot.clear()?;
             return Err(error);
         }
-        slot.finish()?;
+        slot.finish_with(&files_below(slot.folder())?)?;
     }
     Ok(slot.folder().to_owned())
 }
@@ -106,14 +108,34 @@ impl Slot {
         &self.folder
     }
 
-    /// Whether the build is there already.
+    /// Whether the build is there already, as it was made.
     pub(crate) fn is_finished(&self) -> bool {
-        self.marker().is_file()
+        let Ok(marker) = fs::read(self.marker()) else { return false };
+        let Some((digest_of_all, all)) = marker.split_at_checked(DIGITS) else { return false };
+        let is_same = |file: &[u8]| {
+            file.split_at_checked(DIGITS).is_some_and(|(made, name)| {
+                let path = self.folder.join(OsStr::from_bytes(name));
+                digest_of_file(&path).is_ok_and(|now| now.as_bytes() == made)
+            })
+        };
+        digest(&[all]).as_bytes() == digest_of_all
+            && all.split(|&byte| byte == 0).filter(|file| !file.is_empty()).all(is_same)
     }
 
-    /// Says that the build is whole.
-    pub(crate) fn finish(&self) -> io::Result<()> {
-        fs::write(self.marker(), "")
+    /// Says that the build is whole, and which of its files have to stay as they are.
+    pub(crate) fn finish_with(&self, files: &[PathBuf]) -> io::Result<()> {
+        let mut all = Vec::new();
+        for file in files {
+            all.extend(digest_of_file(&self.folder.join(file))?.into_bytes());
+            all.extend(file.as_os_str().as_bytes());
+            all.push(0);
+        }
+        fs::write(self.marker(), [digest(&[&all]).as_bytes(), &all].concat())
+    }
+
+    /// Notes when it was last of use.
+    fn is_used(&self) -> io::Result<()> {
+        File::options().write(true).open(self.marker())?.set_modified(SystemTime::now())
     }
 
     fn last_used(&self) -> io::Result<SystemTime> {
@@ -122,7 +144,12 @@ impl Slot {
 
     /// Removes what a failed build left.
     pub(crate) fn clear(&self) -> io::Result<()> {
-        match fs::remove_dir_all(&self.folder) {
+        let removed = match fs::symlink_metadata(&self.folder) {
+            Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&self.folder),
+            Ok(_) => fs::remove_file(&self.folder),
+            Err(error) => Err(error),
+        };
+        match removed {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
@@ -130,5 +157,74 @@ impl Slot {
 
     fn marker(&self) -> PathBuf {
         self.folder.join(MARKER)
+    }
+}
+
+/// Characters of a digest.
+const DIGITS: usize = 64;
+
+/// The digest of a regular file: anything else, such as a FIFO in its place, is damage.
+fn digest_of_file(path: &Path) -> io::Result<String> {
+    match fs::symlink_metadata(path)?.is_file() {
+        true => Ok(digest(&[&fs::read(path)?])),
+        false => Err(io::Error::other("it is no regular file")),
+    }
+}
+
+/// The files below a folder, by their paths within it.
+fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(inner) = folders.pop() {
+        for entry in fs::read_dir(inner)? {
+            let path = entry?.path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => files.extend(path.strip_prefix(folder).ok().map(Path::to_path_buf)),
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_that_is_not_as_it_was_made_does_not_count() {
+        let place = tempfile::tempdir().expect("a directory can be made");
+        let lock = File::create(place.path().join("lock")).expect("a file can be made");
+        let slot = Slot { folder: place.path().join("entry"), _lock: lock };
+        let file = |name: &str| slot.folder().join(name);
+        let make = || {
+            slot.start().expect("it is ours");
+            fs::create_dir(file("sub")).expect("it is new");
+            for (name, text) in [("a", "one"), ("sub/b\n", "two"), ("empty", "")] {
+                fs::write(file(name), text).expect("there is room");
+            }
+            let files = files_below(slot.folder()).expect("it can be read");
+            assert_eq!(files.len(), 3);
+            slot.finish_with(&files).expect("there is room");
+            assert!(slot.is_finished());
+        };
+        let damages: &[&dyn Fn() -> io::Result<()>] = &[
+            &|| fs::write(file("a"), "on"),
+            &|| fs::write(file("a"), "eno"),
+            &|| fs::write(file("sub/b\n"), ""),
+            &|| fs::write(file("empty"), "x"),
+            &|| fs::remove_file(file("a")),
+            &|| fs::remove_file(file("a")).and_then(|()| fs::create_dir(file("a"))),
+            &|| fs::write(file(MARKER), ""),
+            &|| fs::write(file(MARKER), &fs::read(file(MARKER))?[..80]),
+            &|| fs::remove_file(file(MARKER)),
+            &|| fs::remove_dir_all(slot.folder()).and_then(|()| fs::write(slot.folder(), "x")),
+        ];
+        for (number, damage) in damages.iter().enumerate() {
+            make();
+            damage().expect("it is ours");
+            assert!(!slot.is_finished(), "damage {number}");
+        }
+        make();
     }
 }

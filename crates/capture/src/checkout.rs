@@ -40,31 +40,68 @@ pub(crate) fn current_folder() -> io::Result<PathBuf> {
     git(&["rev-parse", "--show-prefix"]).map(PathBuf::from)
 }
 
-/// Lays a commit out at `tree`.
-pub(crate) fn check_out(commit: &str, tree: &Path) -> io::Result<()> {
+/// What is done about submodules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Submodules {
+    /// They are checked out. One that cannot be had is left out, and that is told: the build may not need it.
+    #[default]
+    Wanted,
+    /// They are left out.
+    Ignored,
+}
+
+/// Lays a commit out at `tree`, and says what is lacking there.
+pub(crate) fn check_out(
+    commit: &str,
+    tree: &Path,
+    submodules: Submodules,
+) -> io::Result<Vec<String>> {
     let repository = git(&["rev-parse", "--path-format=absolute", "--git-common-dir"])?;
     fs::create_dir(tree)?;
     let place = tree.to_string_lossy();
     git_in(tree, &["clone", "--quiet", "--shared", "--no-checkout", &repository, &place])?;
     git_in(tree, &["checkout", "--quiet", "--detach", commit])?;
-    if tree.join(".gitmodules").is_file() {
-        check_out_submodules(Path::new(&repository), tree)?;
+    match submodules {
+        Submodules::Wanted if tree.join(".gitmodules").is_file() => {
+            Ok(check_out_submodules(Path::new(&repository), tree))
+        }
+        Submodules::Wanted | Submodules::Ignored => Ok(Vec::new()),
     }
-    Ok(())
 }
 
-/// Submodules come from the user's own copies of them where there are any.
-fn check_out_submodules(repository: &Path, tree: &Path) -> io::Result<()> {
-    let listed = ["config", "--file", ".gitmodules", "--name-only", "--get-regexp", r"\.path$"];
-    for key in git_in(tree, &listed)?.lines() {
-        let Some(name) = key.strip_suffix(".path") else { continue };
-        let copy = repository.join("modules").join(name.trim_start_matches("submodule."));
-        if copy.is_dir() {
-            git_in(tree, &["config", &format!("{name}.url"), &copy.to_string_lossy()])?;
-        }
+/// Checks out each submodule, and says which could not be.
+fn check_out_submodules(repository: &Path, tree: &Path) -> Vec<String> {
+    let listed = ["config", "--file", ".gitmodules", "--get-regexp", r"\.path$"];
+    let listed = match git_in(tree, &listed) {
+        Ok(listed) => listed,
+        Err(why) => return vec![lacking("its submodules", &why)],
+    };
+    let named = listed.lines().filter_map(|line| line.split_once(".path "));
+    let failed = named.filter_map(|(name, path)| {
+        check_out_submodule(repository, tree, name, path).err().map(|why| (path, why))
+    });
+    failed.map(|(path, why)| lacking(&format!("the submodule {path}"), &why)).collect()
+}
+
+/// A submodule comes from the user's own copy of it where there is one.
+fn check_out_submodule(repository: &Path, tree: &Path, name: &str, path: &str) -> io::Result<()> {
+    let copy = repository.join("modules").join(name.trim_start_matches("submodule."));
+    if copy.is_dir() {
+        git_in(tree, &["config", &format!("{name}.url"), &copy.to_string_lossy()])?;
     }
-    let update = ["submodule", "--quiet", "update", "--init", "--recursive"];
+    let update = ["submodule", "--quiet", "update", "--init", "--recursive", "--", path];
     git_in(tree, &[&["-c", "protocol.file.allow=always"], &update[..]].concat()).map(drop)
+}
+
+/// The last thing that git says is what went wrong in the end, and what before it led there.
+fn lacking(what: &str, why: &io::Error) -> String {
+    let why = why.to_string();
+    let told = why.lines().find(|line| line.contains("fatal:")).or(why.lines().next());
+    let told = told.unwrap_or_default().trim_start_matches("fatal: ");
+    format!(
+        "{what} cannot be checked out and is left out: {told} (--no-submodules does not try, \
+         --rebuild tries again)"
+    )
 }
 
 /// Asks the repository that the user is in.
@@ -76,6 +113,8 @@ fn git(words: &[&str]) -> io::Result<String> {
 fn git_in(directory: &Path, words: &[&str]) -> io::Result<String> {
     let mut command = Command::new("git");
     forget_hooks(&mut command);
+    // A question for a password would wait for ever.
+    command.env("GIT_TERMINAL_PROMPT", "0");
     ask_git(command.args(words).current_dir(directory), words)
 }
 

@@ -33,6 +33,7 @@ mod version;
 
 pub use build::{Build, CaptureError, Image};
 pub use cache::{forget_old, made_once, tree_of};
+pub use checkout::Submodules;
 pub use child::output_by;
 pub use harness::HARNESS_MAIN;
 pub use note::{LinkNote, Unit};

@@ -21,12 +21,15 @@ use std::{
 use crate::{
     build::{Build, CaptureError},
     cache::{BUILDS, Slot, TREE},
-    checkout,
+    checkout::{self, Submodules},
     driver::PREFIX_MAP,
     store::{cache_directory, digest},
     toolchain,
     version::{BuildOptions, Progress, Version, VersionError},
 };
+
+/// What a tree lacks, in the folder of its build.
+const LACKING: &str = "lacking";
 
 /// Names under which builds call the compiler.
 const NAMES: [&str; 10] =
@@ -59,7 +62,7 @@ pub(crate) fn build_directory(
 ) -> Result<Build, VersionError> {
     let project = Project::new(version, options)?;
     let content = project.io(hash_tree(path))?;
-    project.build(&content, progress, |tree| copy_tree(path, tree))
+    project.build(&content, progress, |tree| copy_tree(path, tree).map(|()| Vec::new()))
 }
 
 pub(crate) fn build_revision(
@@ -73,7 +76,12 @@ pub(crate) fn build_revision(
     // Where the user is, below the top of the repository, is where the build command runs.
     let folder = project.io(checkout::current_folder())?;
     let project = Project { folder, ..project };
-    project.build(&commit, progress, |tree| checkout::check_out(&commit, tree))
+    let content = match options.submodules {
+        Submodules::Wanted => commit.clone(),
+        Submodules::Ignored => format!("{commit} without submodules"),
+    };
+    let lay_out = |tree: &Path| checkout::check_out(&commit, tree, options.submodules);
+    project.build(&content, progress, lay_out)
 }
 
 /// One version with the command that builds it.
@@ -109,7 +117,7 @@ impl<'a> Project<'a> {
         &self,
         content: &str,
         progress: &mut dyn FnMut(Progress),
-        lay_out: impl FnOnce(&Path) -> io::Result<()>,
+        lay_out: impl FnOnce(&Path) -> io::Result<Vec<String>>,
     ) -> Result<Build, VersionError> {
         let slot = self.io(Slot::open(BUILDS, &self.cache_key(content)?))?;
         let tree = slot.folder().join(TREE);
@@ -117,14 +125,20 @@ impl<'a> Project<'a> {
             && slot.is_finished()
             && let Ok(build) = Build::open_whole(&tree.join(&self.folder).join(self.bin))
         {
+            tell(&slot, progress);
             progress(Progress::Cached(self.version.name()));
             return Ok(build);
         }
         progress(Progress::Building(self.version.name()));
         self.io(slot.start())?;
-        let built = self.io(lay_out(&tree)).and_then(|()| self.make(slot.folder(), &tree));
+        let lacking = self.io(lay_out(&tree)
+            .and_then(|lacking| fs::write(slot.folder().join(LACKING), lacking.join("\n"))));
+        tell(&slot, progress);
+        let built = lacking.and_then(|()| self.make(slot.folder(), &tree));
         match built {
-            Ok(build) => self.io(slot.finish()).map(|()| build),
+            Ok(build) => {
+                self.io(slot.finish_with(&own_files(&build, slot.folder()))).map(|()| build)
+            }
             Err(error) => {
                 self.io(slot.clear())?;
                 Err(error)
@@ -204,6 +218,20 @@ impl<'a> Project<'a> {
     fn io<T>(&self, result: io::Result<T>) -> Result<T, VersionError> {
         result.map_err(|source| VersionError::Io { name: self.version.name(), source })
     }
+}
+
+/// Says what a tree lacks, now and whenever what was built in it is used again.
+fn tell(slot: &Slot, progress: &mut dyn FnMut(Progress)) {
+    let lacking = fs::read_to_string(slot.folder().join(LACKING)).unwrap_or_default();
+    lacking.lines().for_each(|line| progress(Progress::Note(format!("note: {line}"))));
+}
+
+/// The files of a build that is used again, as far as they are in its own folder.
+fn own_files(build: &Build, folder: &Path) -> Vec<PathBuf> {
+    let Ok(folder) = fs::canonicalize(folder) else { return Vec::new() };
+    let images = build.images.iter().map(|image| image.path.as_path());
+    let own = images.filter_map(|path| path.strip_prefix(&folder).ok());
+    own.map(Path::to_path_buf).chain([PathBuf::from(LACKING)]).collect()
 }
 
 /// Whether a path stays below the directory it is relative to.

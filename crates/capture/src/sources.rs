@@ -59,7 +59,8 @@ pub(crate) fn build(
     };
     match compiled {
         Ok(()) => {
-            slot.finish().map_err(io_error)?;
+            let name = program.strip_prefix(slot.folder()).unwrap_or(&program).to_path_buf();
+            slot.finish_with(&[name]).map_err(io_error)?;
             Ok(Build::open(&program)?)
         }
         Err(error) => {

@@ -41,7 +41,7 @@ impl Store {
     pub(crate) fn put(&self, contents: &[u8]) -> io::Result<String> {
         let name = digest(&[contents]);
         let path = self.path(&name);
-        if !path.exists() {
+        if self.find(&name).is_none() {
             let folder = path.parent().expect("every name is inside a folder");
             fs::create_dir_all(folder)?;
             let mut file = tempfile::NamedTempFile::new_in(folder)?;
@@ -51,7 +51,14 @@ impl Store {
         Ok(name)
     }
 
-    /// Where the contents with this name are.
+    /// Where the contents with this name are, if they are there and undamaged.
+    pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
+        let path = self.path(name);
+        let is_whole = path.is_file() && digest(&[&fs::read(&path).ok()?]) == name;
+        is_whole.then_some(path)
+    }
+
+    /// Where the contents with this name are kept.
     pub fn path(&self, name: &str) -> PathBuf {
         let (folder, file) = name.split_at(name.len().min(2));
         self.root.join(folder).join(file)
@@ -114,6 +121,10 @@ mod tests {
         assert_eq!(store.put(b"bitcode").unwrap(), name);
         assert_eq!(fs::read(store.path(&name)).unwrap(), b"bitcode");
         assert_ne!(store.put(b"other").unwrap(), name);
+        fs::write(store.path(&name), b"bitc").unwrap();
+        assert_eq!(store.find(&name), None, "it is damaged");
+        assert_eq!(store.put(b"bitcode").unwrap(), name);
+        assert_eq!(store.find(&name), Some(store.path(&name)));
     }
 
     #[test]

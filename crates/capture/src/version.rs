@@ -9,6 +9,7 @@ use std::{
 
 use crate::{
     build::{Build, CaptureError},
+    checkout::Submodules,
     project, sources, toolchain,
 };
 
@@ -40,6 +41,8 @@ pub struct BuildOptions {
     pub compiler: PathBuf,
     /// Build again what was built before.
     pub rebuild: bool,
+    /// What is done about the submodules of a revision.
+    pub submodules: Submodules,
     /// What `__FILE__` is in a program of one C file, so that both versions say the same.
     pub source_name: Option<OsString>,
 }

@@ -27,6 +27,12 @@ pub enum InstrumentError {
     /// The runtime is not there.
     #[error(transparent)]
     Toolkit(#[from] ToolkitError),
+    /// The program handles exceptions, for which there are no labels.
+    #[error(
+        "trace the program: it handles exceptions, which is not supported, at {0} (compare, minimize, replay and \
+         changes work for it; a build with -fno-exceptions can be traced)"
+    )]
+    Exceptions(String),
     /// The program cannot be instrumented.
     #[error("instrument the program: {0}")]
     Refused(String),

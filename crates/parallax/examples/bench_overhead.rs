@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::{anyhow, ensure};
 use parallax_abi::Counter;
-use parallax_capture::{BuildOptions, Version};
+use parallax_capture::{BuildOptions, Submodules, Version};
 use parallax_instrument::symbolic_build;
 use parallax_run::{
     Addresses, Ending, Fixed, Limits, MemoryLimit, Observation, Subject, TestCase,
@@ -94,6 +94,7 @@ impl Bench {
             compiler: compiler()?,
             rebuild: false,
             source_name: None,
+            submodules: Submodules::Wanted,
         };
         let version = Version::named(source.as_os_str(), &options)?;
         let build = version.build(&options, &mut |_| {})?;

@@ -501,6 +501,9 @@ pub(crate) struct Building {
     /// Flags for linking C files
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub(crate) ldflags: Option<String>,
+    /// Check a revision out without its submodules
+    #[arg(long)]
+    pub(crate) no_submodules: bool,
     /// Build again what was built before (for what a build uses from outside its tree)
     #[arg(long)]
     pub(crate) rebuild: bool,

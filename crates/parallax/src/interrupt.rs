@@ -137,7 +137,11 @@ fn end_now(words: Option<Box<dyn FnOnce() -> Words + Send>>) -> ! {
             status
         }
         None if is_wanted() => status(),
-        None => 2,
+        None => {
+            let note = "\nparallax: failed to finish in time: the budget is used up\n";
+            let _ = std::io::stderr().write_all(note.as_bytes());
+            2
+        }
     };
     // SAFETY: it does not return.
     unsafe { libc::_exit(status.into()) }

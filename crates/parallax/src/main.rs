@@ -8,6 +8,7 @@ mod interrupt;
 mod screen;
 mod study;
 mod symbolic;
+mod target;
 mod verbs;
 mod versions;
 

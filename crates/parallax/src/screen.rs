@@ -1,17 +1,20 @@
 //! Everything that is printed while and after a verb runs.
 //!
 //! Results go to stdout, all else to stderr. On a terminal one status line is rewritten in place;
-//! in a pipe or a log it becomes a plain line now and then.
+//! in a pipe or a log it becomes a plain line now and then. Messages quote names and what other programs say:
+//! what a terminal would obey in them is made visible here. Results come with colours, and their renderers see
+//! to that.
 
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
+    collections::BTreeSet,
     io::{self, IsTerminal, Write},
     process::ExitCode,
     time::{Duration, Instant},
 };
 
 use parallax_deadline::OutOfTime;
-use parallax_report::Style;
+use parallax_report::{Style, harmless, harmless_line};
 use terminal_size::{Width, terminal_size_of};
 
 use crate::cli::Status;
@@ -21,6 +24,8 @@ pub(crate) struct Screen {
     live: bool,
     shown: Cell<bool>,
     last: Cell<Option<Instant>>,
+    /// What need not be said again.
+    said: RefCell<BTreeSet<String>>,
 }
 
 impl Screen {
@@ -29,7 +34,7 @@ impl Screen {
         let live = io::stderr().is_terminal() && !dumb;
         // A log hears nothing of what is over at once.
         let last = (!live).then(Instant::now);
-        Screen { live, shown: Cell::new(false), last: Cell::new(last) }
+        Screen { live, shown: Cell::new(false), last: Cell::new(last), said: RefCell::default() }
     }
 
     /// Whether results are coloured.
@@ -57,7 +62,15 @@ impl Screen {
     /// Says something that stays.
     pub(crate) fn say(&self, text: &str) {
         self.clear();
-        self.write(&format!("{text}\n"));
+        self.write(&format!("{}\n", harmless(text)));
+    }
+
+    /// Says something that is as true of one version as of the other.
+    pub(crate) fn say_once(&self, text: String) {
+        if !self.said.borrow().contains(&text) {
+            self.say(&text);
+            self.said.borrow_mut().insert(text);
+        }
     }
 
     /// Shows what is going on: on a terminal at once, elsewhere every few seconds.
@@ -67,6 +80,7 @@ impl Screen {
             return;
         }
         self.last.set(Some(Instant::now()));
+        let text = &*harmless_line(text);
         if self.live {
             // What goes on in a second line could not be taken back.
             let columns = terminal_size_of(io::stderr()).map(|(Width(columns), _)| columns);

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, anyhow};
-use parallax_capture::{Build, BuildOptions, Progress, Version};
+use parallax_capture::{Build, BuildOptions, Progress, Submodules, Version};
 use parallax_deadline::OutOfTime;
 use parallax_instrument::InstrumentError;
 use parallax_run::{Addresses, MemoryLimit, Subject, lab::RunError};
@@ -109,7 +109,7 @@ fn named(text: &OsStr, options: &BuildOptions) -> anyhow::Result<Version> {
 fn build(version: &Version, options: &BuildOptions, screen: &Screen) -> anyhow::Result<Build> {
     let mut progress = |progress: Progress| match progress {
         Progress::Building(name) => screen.status(&format!("building {name}")),
-        Progress::Note(note) => screen.say(&note),
+        Progress::Note(note) => screen.say_once(note),
         Progress::Cached(_) => {}
     };
     let build = version.build(options, &mut progress).map_err(failed_to)?;
@@ -167,6 +167,10 @@ fn options(building: &Building) -> anyhow::Result<BuildOptions> {
         cflags: words(building.cflags.as_deref()),
         ldflags: words(building.ldflags.as_deref()),
         compiler: if building.build.is_some() { companion("parallax-cc")? } else { PathBuf::new() },
+        submodules: match building.no_submodules {
+            true => Submodules::Ignored,
+            false => Submodules::Wanted,
+        },
         rebuild: building.rebuild,
         source_name: None,
     })

@@ -262,6 +262,34 @@ fn submodules_come_along() {
 }
 
 #[test]
+fn a_submodule_that_cannot_be_had_is_left_out_if_it_is_not_needed() {
+    let place = Place::new();
+    project(&place, "top", 3);
+    project(&place, "gone", 4);
+    let commit = "git -c user.name=a -c user.email=a@b commit -q -a -m";
+    place.sh(&format!("cd gone && git init -q . && git add . && {commit} gone"));
+    place.sh(&format!(
+        "cd top && git init -q . && git -c protocol.file.allow=always submodule --quiet add ../gone deps/gone && git add . && {commit} one && echo >> main.c && {commit} two && rm -rf ../gone deps/gone .git/modules"
+    ));
+    place.write("t.toml", "args = []\n");
+    let parallax = env!("CARGO_BIN_EXE_parallax");
+    let compare = |build: &str, more: &str| {
+        let line = format!("cd top && {parallax} compare HEAD~1 HEAD --build '{build}' --bin prog");
+        place.output(&format!("{line} --tests ../t.toml {more} 2>&1; echo status $?"))
+    };
+    let told = "the submodule deps/gone cannot be checked out and is left out: ";
+    for _ in 0..2 {
+        let printed = compare("make", "");
+        assert_eq!(printed.matches(told).count(), 1, "{printed}");
+        assert!(printed.contains("--no-submodules") && printed.contains("status 0"), "{printed}");
+    }
+    let printed = compare("make", "--no-submodules");
+    assert!(!printed.contains("submodule") && printed.contains("status 0"), "{printed}");
+    let printed = compare("make -C deps/gone", "");
+    assert!(printed.contains(told) && printed.contains("status 2"), "{printed}");
+}
+
+#[test]
 fn a_program_outside_the_tree_is_refused() {
     let place = Place::new();
     project(&place, "one", 1);

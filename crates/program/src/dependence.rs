@@ -83,6 +83,11 @@ impl<'p> Dependence<'p> {
         Dependence { deadline, ..self }
     }
 
+    /// Whether there is no time left to follow anything.
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_over()
+    }
+
     /// The instructions that have to do with these.
     pub fn slice(&self, from: &[SiteId], follow: Follow, extent: Extent) -> Slice {
         match follow {

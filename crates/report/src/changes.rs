@@ -4,7 +4,10 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::style::{Ink, Style};
+use crate::{
+    style::{Ink, Style},
+    visible::harmless_line,
+};
 
 /// The changes between two versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -129,16 +132,14 @@ pub struct Interaction {
 impl ChangeReport {
     /// As JSON.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
+        crate::json::text(self)
     }
 
     /// An account for people, `width` columns wide.
     pub fn terminal(&self, style: Style, width: usize) -> String {
         let mut text = String::new();
         for note in &self.notes {
-            let _ = writeln!(text, "note: {note}");
+            let _ = writeln!(text, "note: {}", harmless_line(note));
         }
         let _ = writeln!(text, "{}", self.headline());
         for change in &self.changes {
@@ -150,8 +151,9 @@ impl ChangeReport {
     }
 
     fn headline(&self) -> String {
+        let program = harmless_line(&self.program);
         if self.changes.is_empty() {
-            return format!("{}: unchanged", self.program);
+            return format!("{program}: unchanged");
         }
         let count = |kind| self.changes.iter().filter(|change| change.kind == kind).count();
         let kinds = ["modified", "added", "deleted"].map(|kind| (count(kind), kind));
@@ -159,7 +161,7 @@ impl ChangeReport {
         let kinds: Vec<_> = kinds.map(|(count, kind)| format!("{count} {kind}")).collect();
         let number = self.changes.len();
         let noun = if number == 1 { "change" } else { "changes" };
-        format!("{}: {number} {noun} ({})", self.program, kinds.join(", "))
+        format!("{program}: {number} {noun} ({})", kinds.join(", "))
     }
 
     fn write_interactions(&self, text: &mut String) {
@@ -172,6 +174,7 @@ impl ChangeReport {
         }
         const SHOWN: usize = 12;
         for Interaction { place, function, changes } in self.interactions.iter().take(SHOWN) {
+            let (place, function) = (harmless_line(place), harmless_line(function));
             let _ = writeln!(text, "  at {place} in {function}: {}", changes.join(", "));
         }
         if let Some(more @ 1..) = self.interactions.len().checked_sub(SHOWN) {
@@ -189,7 +192,7 @@ impl ReportedChange {
             (None, None) => String::new(),
         };
         let heading = format!("{} {} in {}, {place}{cause}", self.id, self.kind, self.function);
-        let _ = writeln!(text, "{}", style.paint(Ink::Heading, &heading));
+        let _ = writeln!(text, "{}", style.paint(Ink::Heading, &harmless_line(&heading)));
         self.write_source(style, width, text);
         if !self.reachable {
             text.push_str("  cannot be executed: nothing leads to it\n");
@@ -302,7 +305,8 @@ impl Passage {
     fn numbered(passage: &Option<Passage>) -> Vec<Numbered> {
         let Some(passage) = passage else { return Vec::new() };
         let lines = (passage.lines.0..).zip(&passage.text);
-        lines.map(|(number, line)| (number, line.replace('\t', "    ").chars().collect())).collect()
+        let shown = |line: &String| harmless_line(&line.replace('\t', "    ")).chars().collect();
+        lines.map(|(number, line)| (number, shown(line))).collect()
     }
 
     /// As people write it: `cut.c:12-14`.
@@ -318,7 +322,8 @@ impl Passage {
 /// How many, and the first of them.
 fn listed(names: &[String], one: &str, several: &str) -> String {
     const SHOWN: usize = 4;
-    let shown = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let shown =
+        names.iter().take(SHOWN).map(|name| harmless_line(name)).collect::<Vec<_>>().join(", ");
     let noun = if names.len() == 1 { one } else { several };
     let more = if names.len() > SHOWN { ", …" } else { "" };
     format!("{} {noun} ({shown}{more})", names.len())

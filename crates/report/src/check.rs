@@ -12,6 +12,7 @@ use crate::{
     diff::cut,
     exploration::Queries,
     style::{Ink, Style},
+    visible::harmless_line,
 };
 
 /// What is said in the end.
@@ -265,14 +266,15 @@ impl Check {
             text.push_str("\nno difference was seen of\n");
             for change in open {
                 let why = change.why.as_deref().unwrap_or("nothing was found");
-                let _ = writeln!(text, "  {}: {why}", change.place());
+                let _ = writeln!(text, "  {}: {}", change.place(), harmless_line(why));
             }
         }
         if matches!(self.verdict, Verdict::NoDifferenceFound | Verdict::Unreached) {
-            let _ = writeln!(text, "\nnot proved: {}", self.unproved.join("; "));
+            let _ = writeln!(text, "\nnot proved: {}", harmless_line(&self.unproved.join("; ")));
         }
         if self.verdict == Verdict::Equivalent {
-            let _ = writeln!(text, "\nfor a fixed environment: {}", self.environment.join("; "));
+            let environment = self.environment.join("; ");
+            let _ = writeln!(text, "\nfor a fixed environment: {}", harmless_line(&environment));
         }
         self.write_effort(&mut text);
         text
@@ -280,7 +282,8 @@ impl Check {
 
     /// The verdict.
     pub(crate) fn sentence(&self) -> String {
-        let Check { program, findings, changes, .. } = self;
+        let Check { findings, changes, .. } = self;
+        let program = harmless_line(&self.program);
         let seen = changes.iter().filter(|change| change.propagated).count();
         let unreached = changes.iter().filter(|change| !change.reached).count();
         match self.verdict {
@@ -336,7 +339,7 @@ impl Check {
         }
         let line = finding.case.shell_line(&format!("./{}", self.program));
         let test = self.path_of(finding);
-        let _ = writeln!(text, "  $ {}", shortened(&line, &test));
+        let _ = writeln!(text, "  $ {}", harmless_line(&shortened(&line, &test)));
         for line in details(&finding.difference, style) {
             let _ = writeln!(text, "  {line}");
         }
@@ -344,7 +347,7 @@ impl Check {
             let others = counted(finding.others as usize, "other test shows", "other tests show");
             let _ = writeln!(text, "  {others} the same");
         }
-        let _ = writeln!(text, "  {test}");
+        let _ = writeln!(text, "  {}", harmless_line(&test));
     }
 
     /// Where the test of a finding is.
@@ -394,12 +397,11 @@ pub fn noise(variation: &Variation) -> String {
 impl CheckedChange {
     /// What it is, and where.
     pub(crate) fn place(&self) -> String {
-        let lines = self.new_lines.or(self.old_lines);
-        match lines {
-            Some((line, _)) => {
-                format!("{} {} in {}, {}:{line}", self.id, self.kind, self.function, self.file)
-            }
-            None => format!("{} {} in {}", self.id, self.kind, self.function),
+        let (function, file) = (harmless_line(&self.function), harmless_line(&self.file));
+        let what = format!("{} {} in {function}", self.id, self.kind);
+        match self.new_lines.or(self.old_lines) {
+            Some((line, _)) => format!("{what}, {file}:{line}"),
+            None => what,
         }
     }
 
@@ -408,7 +410,11 @@ impl CheckedChange {
         for (passage, sign, ink) in [(&self.old, '-', Ink::Old), (&self.new, '+', Ink::New)] {
             let lines = passage.iter().flat_map(|passage| &passage.text).take(SHOWN);
             for line in lines {
-                let _ = writeln!(text, "    {}", style.paint(ink, &format!("{sign} {line}")));
+                let _ = writeln!(
+                    text,
+                    "    {}",
+                    style.paint(ink, &format!("{sign} {}", harmless_line(line)))
+                );
             }
         }
     }
@@ -440,6 +446,52 @@ mod tests {
         assert!(!finding.shows("c1") && !finding.shows("c2"));
         finding.changes.truncate(1);
         assert!(finding.shows("c1") && finding.caution().is_none(), "there is no other");
+    }
+
+    /// All that comes from a user's program and files moves cursors, sets colours and reverses lines.
+    fn hostile() -> Check {
+        let evil =
+            |name: &str| format!("{name}\x1b[2J\x1b[35m\x1b]8;;x\x07\r\x08\u{9b}K\u{202e}\x7f");
+        let mut hostile = fixture::search();
+        hostile.verdict = Verdict::NoDifferenceFound;
+        hostile.program = evil("cut");
+        hostile.out = evil("out");
+        hostile.unproved = vec![evil("a call of f")];
+        hostile.environment = vec![evil("HOME")];
+        hostile.findings[0].test = evil("test.toml");
+        for change in &mut hostile.changes {
+            (change.file, change.function) = (evil("cut.c"), evil("parse"));
+            change.why = change.why.as_ref().map(|why| evil(why));
+            let text = vec![evil("x = 1;")];
+            change.old = Some(Passage { file: evil("cut.c"), text, ..Passage::default() });
+            change.new.clone_from(&change.old);
+        }
+        hostile
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_visible_in_every_form() {
+        let hostile = hostile();
+        let coloured = hostile.terminal(Style::Colour);
+        let codes = ["\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m"];
+        let bare = codes.iter().fold(coloured, |text, code| text.replace(code, ""));
+        assert_eq!(bare, hostile.terminal(Style::Plain));
+        for verdict in [Verdict::Different, Verdict::Equivalent, Verdict::NoDifferenceFound] {
+            let hostile = Check { verdict, ..hostile.clone() };
+            let forms = [
+                hostile.terminal(Style::Plain),
+                hostile.html(),
+                hostile.junit(),
+                hostile.to_json(),
+            ];
+            for text in forms {
+                assert!(text.contains("[35m"), "it is quoted: {text}");
+                let hidden = |c: &char| (c.is_control() && *c != '\n') || *c == '\u{202e}';
+                assert_eq!(text.chars().find(hidden), None, "{text:?}");
+            }
+        }
+        let read: serde_json::Value = serde_json::from_str(&hostile.to_json()).expect("it is JSON");
+        assert_eq!(read["program"], hostile.program, "programs get what there is");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::exploration::percent;
+use crate::{exploration::percent, visible::harmless_line};
 
 /// Lines and branches of a program, file by file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -70,13 +70,14 @@ impl Coverage {
     /// A table for people.
     pub fn terminal(&self) -> String {
         let mut text = String::new();
-        let width = self.files.iter().map(|file| file.name.len()).max().unwrap_or(0).max(5);
+        let names: Vec<_> = self.files.iter().map(|file| harmless_line(&file.name)).collect();
+        let width = names.iter().map(|name| name.len()).max().unwrap_or(0).max(5);
         let mut row = |name: &str, lines: String, branches: String| {
             let _ = writeln!(text, "{name:width$}  {lines:>24}  {branches:>24}");
         };
         row("file", "lines".into(), "branches".into());
-        for file in &self.files {
-            row(&file.name, file.line_share().text(), file.branch_share().text());
+        for (file, name) in self.files.iter().zip(&names) {
+            row(name, file.line_share().text(), file.branch_share().text());
         }
         let lines = Share::of(self.files.iter().flat_map(|f| f.lines.iter().map(|(_, ran)| *ran)));
         let ways = self.files.iter().flat_map(|file| &file.branches).flat_map(|(_, ways)| ways);

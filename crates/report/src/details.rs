@@ -7,7 +7,7 @@ use crate::{
     diff::diff,
     ending,
     style::{Ink, Style},
-    visible::visible,
+    visible::{harmless_line, visible},
 };
 
 /// Characters of a shell line that are shown: most from its beginning, and its end, where the
@@ -51,6 +51,7 @@ pub(crate) fn details(difference: &Difference, style: Style) -> Vec<String> {
                 for (version, run) in [("old", &difference.old), ("new", &difference.new)] {
                     let error = MemoryError::of(run);
                     let error = error.map_or_else(|| "no error".to_owned(), |it| it.to_string());
+                    let error = harmless_line(&error);
                     lines.push(format!("memory of the {version} version: {error}"));
                 }
             }

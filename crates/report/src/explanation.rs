@@ -125,8 +125,6 @@ pub struct ExplainedStop {
 impl Explanation {
     /// As JSON.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
+        crate::json::text(self)
     }
 }

@@ -4,6 +4,8 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use serde::{Deserialize, Serialize};
 
+use crate::visible::harmless_line;
+
 /// The result of `parallax explore`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Exploration {
@@ -143,7 +145,7 @@ impl Exploration {
         let approximations = self.approximations.iter();
         lines.extend(approximations.map(|(what, count)| format!("approximated: {what} ({count})")));
         lines.iter().fold(String::new(), |mut text, line| {
-            let written = writeln!(text, "{line}");
+            let written = writeln!(text, "{}", harmless_line(line));
             debug_assert!(written.is_ok(), "a String takes all that is written to it");
             text
         })

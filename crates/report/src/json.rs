@@ -9,7 +9,7 @@ use parallax_compare::{Compared, Comparison, Difference, Masked, Outcome, Verdic
 use parallax_run::{Captured, FileChange};
 use serde::Serialize;
 
-use crate::{details::version_name, ending::signal_name};
+use crate::{details::version_name, ending::signal_name, visible::harmless};
 
 /// The comparison as a JSON document that ends in a newline.
 pub fn to_json(comparison: &Comparison) -> String {
@@ -19,7 +19,26 @@ pub fn to_json(comparison: &Comparison) -> String {
 /// A document as text that ends in a newline.
 pub(crate) fn text(document: &impl Serialize) -> String {
     let json = serde_json::to_string_pretty(document);
-    json.expect("strings, numbers and lists can always be JSON") + "\n"
+    ascii_where_hidden(json.expect("strings, numbers and lists can always be JSON")) + "\n"
+}
+
+/// The same JSON with every character escaped that a terminal may obey or that cannot be seen. JSON has such
+/// characters in strings only.
+fn ascii_where_hidden(json: String) -> String {
+    if harmless(&json) == json {
+        return json;
+    }
+    let mut escaped = String::with_capacity(json.len() + 64);
+    for c in json.chars() {
+        if harmless(c.encode_utf8(&mut [0; 4])).len() == c.len_utf8() {
+            escaped.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                escaped += &format!("\\u{unit:04x}");
+            }
+        }
+    }
+    escaped
 }
 
 /// The result of `parallax compare`.

@@ -9,6 +9,7 @@ use crate::{
     check::{Check, CheckedChange, Finding},
     details::{details, list, noise, run_line, shortened},
     style::Style,
+    visible::harmless,
 };
 
 /// One test case for each test; a difference is a failure, trouble is an error. `program` is what
@@ -128,17 +129,16 @@ fn output(text: &str) -> String {
     format!("<system-out>{}</system-out>\n", escape(text))
 }
 
-/// Text for an element or an attribute of XML or HTML; what they cannot hold is replaced.
+/// Text for an element or an attribute of XML or HTML. What they cannot hold can be seen, and so can what has
+/// an effect on the text around it, such as a mark that reverses its direction.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in harmless(text).chars() {
         match c {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
             '"' => escaped += "&quot;",
-            '\n' | '\t' => escaped.push(c),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
             c => escaped.push(c),
         }
     }
@@ -162,10 +162,10 @@ mod tests {
     }
 
     #[test]
-    fn what_xml_cannot_hold_is_replaced() {
+    fn what_xml_cannot_hold_can_be_seen() {
         assert_eq!(
             escape("<a & \"b\">\0\u{ffff}\n"),
-            "&lt;a &amp; &quot;b&quot;&gt;\u{fffd}\u{fffd}\n"
+            "&lt;a &amp; &quot;b&quot;&gt;\\x00\\u{ffff}\n"
         );
     }
 }

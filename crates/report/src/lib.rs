@@ -34,6 +34,7 @@ pub use schema::check_schema;
 pub use style::Style;
 pub use terminal::terminal;
 pub use trace::TracedRun;
+pub use visible::{harmless, harmless_line};
 
 #[cfg(test)]
 mod fixture;

@@ -8,6 +8,7 @@ use parallax_run::{Entry, TestCase};
 use crate::{
     details::{details, list, shortened},
     style::{Ink, Style},
+    visible::harmless_line,
 };
 
 /// The result of `parallax minimize`.
@@ -39,7 +40,7 @@ impl Minimized {
         let heading = format!("{} differs", list(&self.difference.differs_in));
         let _ = writeln!(text, "{}", style.paint(Ink::Heading, &heading));
         let line = self.test.shell_line(&format!("./{}", self.program));
-        let _ = writeln!(text, "  $ {}", shortened(&line, "the test"));
+        let _ = writeln!(text, "  $ {}", harmless_line(&shortened(&line, "the test")));
         for line in details(&self.difference, style) {
             let _ = writeln!(text, "  {line}");
         }

@@ -9,7 +9,7 @@ use parallax_compare::{Compared, Comparison, Outcome, Summary};
 use crate::{
     details::{details, list, list_masked, noise, run_line},
     style::{Ink, Style},
-    visible::visible,
+    visible::{harmless_line, visible},
 };
 
 /// Tests whose noise is named one by one.
@@ -23,7 +23,7 @@ pub fn terminal(comparison: &Comparison, program: &str, style: Style) -> String 
             Outcome::Same => {}
             Outcome::Different(difference) => {
                 text += &heading(test, style);
-                text += &field("run", &run_line(test, program), style);
+                text += &field("run", &harmless_line(&run_line(test, program)), style);
                 text += &field("differs", &format!("in {}", list(&difference.differs_in)), style);
                 if let Some(line) = noise(&test.masked) {
                     text += &field("noise", &line, style);

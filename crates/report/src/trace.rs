@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::style::{Ink, Style};
+use crate::{
+    style::{Ink, Style},
+    visible::{harmless, harmless_line},
+};
 
 /// What one test made a program do, and under which conditions.
 #[derive(Clone, Debug, Serialize)]
@@ -89,10 +92,10 @@ impl TracedRun {
 
     /// As text for a terminal.
     pub fn terminal(&self, style: Style) -> String {
-        let mut text = format!("{}\n", self.ended);
+        let mut text = format!("{}\n", harmless_line(&self.ended));
         for otherwise in &self.disturbed {
             let line = format!("not as it runs without being traced: {otherwise}");
-            text += &format!("{}\n", style.paint(Ink::Trouble, &line));
+            text += &format!("{}\n", style.paint(Ink::Trouble, &harmless_line(&line)));
         }
         text += &self.condition_lines(style);
         text += &self.output_lines(style);
@@ -128,14 +131,15 @@ impl TracedRun {
     fn output_lines(&self, style: Style) -> String {
         let mut text = String::new();
         let mut last = None;
-        let width = column(self.outputs.iter().map(|piece| piece.place.clone()));
+        let width =
+            column(self.outputs.iter().map(|piece| harmless_line(&piece.place).into_owned()));
         for piece in &self.outputs {
             if last != Some(piece.descriptor) {
                 text += &style.paint(Ink::Heading, &stream(piece.descriptor));
                 text.push('\n');
             }
             last = Some(piece.descriptor);
-            let place = format!("{:width$}", piece.place);
+            let place = format!("{:width$}", harmless_line(&piece.place));
             let shown = indented(&piece.text, width + 4);
             text += &format!("  {}  {shown}\n", style.paint(Ink::Faint, &place));
         }
@@ -150,9 +154,11 @@ impl TracedRun {
         for Approximation { what, count, places } in &self.approximations {
             let places = match places.is_empty() {
                 true => String::new(),
-                false => format!("  {}", style.paint(Ink::Faint, &places.join(" "))),
+                false => {
+                    format!("  {}", style.paint(Ink::Faint, &harmless_line(&places.join(" "))))
+                }
             };
-            text += &format!("  {count:>6}  {what}{places}\n");
+            text += &format!("  {count:>6}  {}{places}\n", harmless_line(what));
         }
         text
     }
@@ -218,7 +224,7 @@ impl Line<'_> {
 
 /// What an expression uses more than once comes first, on lines of its own: they stay in the column.
 fn indented(text: &str, by: usize) -> String {
-    text.replace('\n', &format!("\n{:by$}", ""))
+    harmless(text).replace('\n', &format!("\n{:by$}", ""))
 }
 
 /// How wide a column of places is; a few long ones do not push the rest to the right.
@@ -229,8 +235,8 @@ fn column(places: impl Iterator<Item = String>) -> usize {
 impl Condition {
     fn where_to(&self) -> String {
         match &self.model {
-            Some(model) => format!("{} {model}", self.place),
-            None => self.place.clone(),
+            Some(model) => harmless_line(&format!("{} {model}", self.place)).into_owned(),
+            None => harmless_line(&self.place).into_owned(),
         }
     }
 }

@@ -1,7 +1,11 @@
 //! Bytes as text in which every byte can be seen.
 //!
-//! What can be printed is printed, everything else is escaped as C would have it, and so is the
-//! backslash: two different lines never look the same.
+//! What can be printed is printed, everything else is escaped as C would have it. Two kinds of text need
+//! that. What a program did is evidence: its backslashes are escaped, too, so that two different lines never
+//! look the same. Sources, names and messages are quoted for orientation and keep their backslashes; all that
+//! matters is that they cannot move a cursor, change a title or reverse the direction of a line.
+
+use std::borrow::Cow;
 
 /// The bytes in characters that can be seen, on one line.
 pub(crate) fn visible(bytes: &[u8]) -> String {
@@ -24,6 +28,33 @@ pub(crate) fn visible_to_the_end(line: &[u8]) -> String {
         Some(rest) => format!("{rest}\\x20"),
         None => text,
     }
+}
+
+/// A quoted text of one or more lines, with no character in it that a terminal obeys.
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    replaced(text, |c| matches!(c, '\n' | '\t') || is_printable(c))
+}
+
+/// The same for a text that takes one line whatever is in it, such as a name of a file.
+pub fn harmless_line(text: &str) -> Cow<'_, str> {
+    replaced(text, |c| c == '\t' || is_printable(c))
+}
+
+fn replaced(text: &str, is_kept: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if text.chars().all(&is_kept) {
+        return Cow::Borrowed(text);
+    }
+    let mut replaced = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_kept(c) { replaced.push(c) } else { push(&mut replaced, c) }
+    }
+    Cow::Owned(replaced)
+}
+
+/// Whether a character stands for itself within a line. A combining mark does, behind another character.
+fn is_printable(c: char) -> bool {
+    let is_plain = matches!(c, '\\' | '"' | '\'') || c.escape_debug().len() == 1;
+    is_plain || (!c.is_ascii() && format!("a{c}").escape_debug().count() == 2)
 }
 
 fn push(text: &mut String, c: char) {
@@ -49,5 +80,22 @@ mod tests {
         assert_eq!(visible(b"\x1b[31m\0\xff\t\\"), "\\x1b[31m\\x00\\xff\\t\\\\");
         assert_eq!(visible("a\u{202e}b".as_bytes()), "a\\u{202e}b");
         assert_eq!(visible_to_the_end(b"a b "), "a b\\x20");
+    }
+
+    #[test]
+    fn a_quoted_text_keeps_what_it_says_and_loses_what_it_does() {
+        let plain = "\tputs(\"a\\n\"); // é 漢 e\u{301} हिन्दी";
+        assert!(matches!(harmless_line(plain), Cow::Borrowed(same) if same == plain));
+        for (hostile, seen) in [
+            ("\x1b[2J", "\\x1b[2J"),
+            ("\x1b]8;;http://x\x07y", "\\x1b]8;;http://x\\x07y"),
+            ("a\r\x08b\x7f", "a\\r\\x08b\\x7f"),
+            ("\u{9b}2J\u{202e}\u{2066}\u{feff}", "\\u{9b}2J\\u{202e}\\u{2066}\\u{feff}"),
+        ] {
+            assert_eq!(harmless(hostile), seen);
+            assert_eq!(harmless_line(hostile), seen);
+            assert_eq!(harmless(seen), seen, "what is harmless stays as it is");
+        }
+        assert_eq!((harmless("a\nb"), harmless_line("a\nb")), ("a\nb".into(), "a\\nb".into()));
     }
 }

@@ -8,6 +8,7 @@
 
 pub mod lab;
 mod observation;
+pub mod regular_file;
 mod subject;
 pub mod suite;
 mod test_case;

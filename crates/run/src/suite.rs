@@ -5,14 +5,14 @@
 //! report "no difference" about tests that never ran.
 
 use std::{
-    fmt,
-    fs::{self, FileType},
-    io,
-    os::unix::fs::FileTypeExt,
+    fmt, fs, io,
     path::{Path, PathBuf},
 };
 
-use crate::{TestCase, TestCaseError};
+use crate::{
+    TestCase, TestCaseError,
+    regular_file::{self, oddity},
+};
 
 /// Test cases in a fixed order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,6 +62,9 @@ pub enum UnusableTest {
     #[error(transparent)]
     Malformed(#[from] TestCaseError),
 }
+
+/// The most bytes of a test: more than any program is given in a test that ends.
+const MOST: u64 = 1 << 30;
 
 impl Suite {
     /// Reads all tests at these paths. A directory is read with all below it; `*.toml` is a test
@@ -119,14 +122,19 @@ impl Loader {
     /// A path that the user named: hidden or not, it counts. A suite of one path is named from
     /// within, several are told apart by the paths as they were given.
     fn load_path(&mut self, path: &Path, only_one: bool) {
-        let is_directory = match fs::metadata(path) {
-            Ok(metadata) => metadata.is_dir(),
+        let kind = match fs::metadata(path) {
+            Ok(metadata) => metadata.file_type(),
             Err(source) => return self.unreadable(path, source),
         };
-        match (is_directory, path.file_name()) {
-            (true, _) => self.load_directory(path, if only_one { path } else { Path::new("") }),
-            (false, Some(name)) if only_one => self.load_file(path, Path::new(name)),
-            (false, _) => self.load_file(path, path),
+        if kind.is_dir() {
+            return self.load_directory(path, if only_one { path } else { Path::new("") });
+        }
+        if let Some(what) = oddity(kind) {
+            return self.unusable.push(UnusableTest::Special { path: path.to_owned(), what });
+        }
+        match path.file_name() {
+            Some(name) if only_one => self.load_file(path, Path::new(name)),
+            _ => self.load_file(path, path),
         }
     }
 
@@ -152,15 +160,17 @@ impl Loader {
             let name = path.strip_prefix(base).unwrap_or(&path).to_owned();
             match fs::metadata(&path).map(|metadata| metadata.file_type()) {
                 Ok(kind) if kind.is_dir() => self.load_directory(&path, base),
-                Ok(kind) if kind.is_file() => self.load_file(&path, &name),
-                Ok(kind) => self.unusable.push(UnusableTest::Special { path, what: what(kind) }),
+                Ok(kind) => match oddity(kind) {
+                    None => self.load_file(&path, &name),
+                    Some(what) => self.unusable.push(UnusableTest::Special { path, what }),
+                },
                 Err(source) => self.unreadable(&path, source),
             }
         }
     }
 
     fn load_file(&mut self, path: &Path, name: &Path) {
-        let bytes = match fs::read(path) {
+        let bytes = match regular_file::read(path, MOST) {
             Ok(bytes) => bytes,
             Err(source) => return self.unreadable(path, source),
         };
@@ -177,15 +187,6 @@ impl Loader {
     fn unreadable(&mut self, path: &Path, source: io::Error) {
         let path = path.to_owned();
         self.unusable.push(UnusableTest::Unreadable { path, source });
-    }
-}
-
-/// What something is that is neither a file nor a directory.
-fn what(kind: FileType) -> &'static str {
-    match kind {
-        kind if kind.is_fifo() => "a fifo",
-        kind if kind.is_socket() => "a socket",
-        _ => "a device",
     }
 }
 

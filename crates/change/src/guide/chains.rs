@@ -117,6 +117,9 @@ impl<'f, 'p> ChainFinder<'f, 'p> {
     }
 
     fn links(&self, id: StatementId) -> Vec<Link> {
+        if self.dependence.is_late() {
+            return Vec::new();
+        }
         let is_variable = |site: &SiteId| self.variables.contains(site.0 as usize);
         let own = self.statements.get(id).sites();
         let own: Vec<_> = own.filter(|site| !is_variable(site)).collect();

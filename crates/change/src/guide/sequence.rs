@@ -62,10 +62,14 @@ pub struct Material<'m, 'p> {
 impl ChangeSequenceGraph {
     /// The graph of some changes.
     pub fn new(material: &Material<'_, '_>) -> ChangeSequenceGraph {
-        let interactions = match material.changes.len() {
+        let mut interactions = match material.changes.len() {
             0 | 1 => Reasons::new(),
             _ => interactions(material),
         };
+        // Where changes meet is told for people: half of it would only be wrong.
+        if material.dependence.is_late() {
+            interactions.clear();
+        }
         let stops = stops(material, &interactions);
         let mut edges = orders(material, &stops);
         edges.extend(shown(material, &stops, &interactions));
@@ -253,6 +257,9 @@ fn neighbours(
     own: impl Iterator<Item = SiteId>,
     follow: Follow,
 ) -> BTreeSet<(StatementId, SiteId)> {
+    if material.dependence.is_late() {
+        return BTreeSet::new();
+    }
     let own: Vec<_> = own.collect();
     let slice = material.dependence.slice(&own, follow, Extent::Direct);
     let sites = slice.sites.iter().map(|site| SiteId(site as u32));

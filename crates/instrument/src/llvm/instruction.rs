@@ -17,6 +17,18 @@ impl Value {
         (0..seam!(LLVMGetNumArgOperands(self.0))).map(|i| self.operand(i)).collect()
     }
 
+    /// The file and line of an instruction, if they are known.
+    pub(crate) fn place(self) -> Option<String> {
+        let mut length = 0;
+        let start = seam!(LLVMGetDebugLocFilename(self.0, &mut length)).cast::<u8>();
+        if start.is_null() {
+            return None;
+        }
+        let name = seam!(std::slice::from_raw_parts(start, length as usize));
+        let line = seam!(LLVMGetDebugLocLine(self.0));
+        Some(format!("{}:{line}", String::from_utf8_lossy(name)))
+    }
+
     pub(crate) fn int_predicate(self) -> IntPredicate {
         seam!(LLVMGetICmpPredicate(self.0))
     }

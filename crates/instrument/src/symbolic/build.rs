@@ -228,7 +228,7 @@ fn normal_form(
     let handle = Handle::new(llvm);
     entry::take_over(&handle).map_err(|why| refused(why.to_owned()))?;
     hide_models(llvm);
-    normalise(llvm).map_err(refused)?;
+    normalise(llvm)?;
     match purpose {
         Purpose::Search => {}
         Purpose::Record(_) => Recording::end(&handle),

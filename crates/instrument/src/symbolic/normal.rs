@@ -1,8 +1,9 @@
 //! The program in its normal form: what everybody means by "the program".
 //!
 //! `sroa` and `early-cse` remove what only the front end put there and keep the branches of the
-//! source, which `simplifycfg` and `instcombine` would merge. Exceptions do not exist in C: an
-//! `invoke` is a call. A multiplication with addition that may be fused is not, so that its value
+//! source, which `simplifycfg` and `instcombine` would merge. Exceptions do not exist in C: a program with
+//! code that runs when one is thrown is refused, as that code would be missing here and the weaver knows no
+//! way around a call. A multiplication with addition that may be fused is not, so that its value
 //! does not depend on the machine.
 
 use inkwell::{
@@ -13,15 +14,36 @@ use inkwell::{
 
 use parallax_program::MARK;
 
-use crate::llvm::{Handle, Opcode, Value};
+use crate::{
+    build::InstrumentError,
+    llvm::{Handle, Opcode, Value},
+};
 
-const PASSES: &str =
-    "globaldce,constmerge,function(lower-invoke,lower-expect,sroa,early-cse,loop-simplify,lcssa)";
+/// Headers of C++ bring functions that nothing uses.
+const UNUSED: &str = "globaldce";
+const PASSES: &str = "constmerge,function(lower-expect,sroa,early-cse,loop-simplify,lcssa)";
 
-pub(crate) fn normalise(module: &LlvmModule<'static>) -> Result<(), String> {
-    unfuse(&Handle::new(module));
-    let machine = machine(module)?;
-    module.run_passes(PASSES, &machine, PassBuilderOptions::create()).map_err(|why| why.to_string())
+pub(crate) fn normalise(module: &LlvmModule<'static>) -> Result<(), InstrumentError> {
+    let handle = Handle::new(module);
+    unfuse(&handle);
+    let machine = machine(module).map_err(InstrumentError::Refused)?;
+    let run = |passes| {
+        let done = module.run_passes(passes, &machine, PassBuilderOptions::create());
+        done.map_err(|why| InstrumentError::Refused(why.to_string()))
+    };
+    run(UNUSED)?;
+    match unwinding(&handle) {
+        Some(call) => Err(InstrumentError::Exceptions(call.place().unwrap_or("?".to_owned()))),
+        None => run(PASSES),
+    }
+}
+
+/// A call that goes on elsewhere if an exception leaves it: to a `catch`, a destructor or the end of the
+/// program.
+fn unwinding(handle: &Handle) -> Option<Value> {
+    let blocks = handle.functions().into_iter().flat_map(Value::blocks);
+    let mut all = blocks.flat_map(crate::llvm::Block::instructions);
+    all.find(|instruction| instruction.opcode() == Opcode::LLVMInvoke)
 }
 
 /// Removes what only says where things are in the source: it would make code look changed that

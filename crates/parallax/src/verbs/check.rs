@@ -12,14 +12,13 @@ mod status;
 
 use std::{
     collections::HashSet,
-    fs,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
     thread,
     time::Duration,
 };
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use parallax_compare::Ignore;
 use parallax_instrument::SymbolicBuild;
 use parallax_report::{
@@ -48,6 +47,7 @@ use crate::{
     interrupt::{self, Words},
     screen::Screen,
     study::{Analysed, Study},
+    target,
     verbs::{
         changes::account,
         compare::{ignoring_place, start_labs},
@@ -59,6 +59,7 @@ use crate::{
 pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
     let ignore = Ignore::new(&options.ignore).map_err(failed_to)?;
     check_solver(options.solver.as_deref())?;
+    target::check(options.junit.as_deref())?;
     let seeds = load(&options.seeds)?;
     let earlier = if options.resume { Some(folder::earlier(&options.out)?) } else { None };
     interrupt::listen();
@@ -105,8 +106,7 @@ pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
     let text = if options.json { result.to_json() } else { result.terminal(screen.style()) };
     screen.print(&text)?;
     if let Some(path) = &options.junit {
-        fs::write(path, result.junit())
-            .with_context(|| format!("failed to write {}", path.display()))?;
+        target::write(path, &result.junit())?;
     }
     trouble.map_or_else(|| Ok(status(&result, options.strict)), Err)
 }

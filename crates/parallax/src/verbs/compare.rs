@@ -2,7 +2,6 @@
 
 use std::{fs, os::unix::fs::MetadataExt, thread};
 
-use anyhow::Context;
 use parallax_capture::Build;
 use parallax_compare::{
     Comparison, Event, Ignore, LabRunner, Options, Outcome, Verdict, compare_suite,
@@ -14,12 +13,14 @@ use crate::{
     cli::{Compare, Running, Status},
     interrupt,
     screen::Screen,
+    target,
     versions::{Pair, failed_to, subject},
 };
 
 pub(crate) fn run(compare: &Compare, screen: &Screen) -> anyhow::Result<Status> {
     let ignore = Ignore::new(&compare.ignore).map_err(failed_to)?;
     let suite = Suite::load(&compare.tests).map_err(failed_to)?;
+    target::check(compare.junit.as_deref())?;
     interrupt::listen();
     let mut plan = Plan::optional(compare.budget);
     let pair = plan.build("building both versions", screen, || {
@@ -128,8 +129,7 @@ fn show(
     };
     screen.print(&text)?;
     if let Some(path) = &compare.junit {
-        fs::write(path, parallax_report::junit(comparison, name))
-            .with_context(|| format!("failed to write {}", path.display()))?;
+        target::write(path, &parallax_report::junit(comparison, name))?;
     }
     Ok(match comparison.verdict() {
         Verdict::Same => Status::Fine,

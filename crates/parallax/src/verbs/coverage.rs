@@ -1,8 +1,8 @@
 //! `parallax coverage`: what a suite covers.
 
-use std::{collections::BTreeSet, fs};
+use std::collections::BTreeSet;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use parallax_deadline::OutOfTime;
 use parallax_instrument::{Fork, SymbolicBuild};
 use parallax_report::coverage::{Coverage as Covered, File};
@@ -18,12 +18,14 @@ use crate::{
     interrupt,
     screen::Screen,
     symbolic::Symbolic,
+    target,
     verbs::compare::start_labs,
     versions::{failed_to, failed_to_run},
 };
 
 pub(crate) fn run(coverage: &Coverage, screen: &Screen) -> anyhow::Result<Status> {
     let suite = Suite::load(&coverage.tests).map_err(failed_to)?;
+    target::check(coverage.lcov.as_deref())?;
     let running = &coverage.running;
     interrupt::listen();
     let mut plan = Plan::optional(coverage.budget);
@@ -62,8 +64,7 @@ pub(crate) fn run(coverage: &Coverage, screen: &Screen) -> anyhow::Result<Status
         files: files(build, &covered),
     };
     if let Some(path) = &coverage.lcov {
-        fs::write(path, result.lcov())
-            .with_context(|| format!("failed to write {}", path.display()))?;
+        target::write(path, &result.lcov())?;
     }
     screen.print(&if coverage.json { result.to_json() } else { result.terminal() })?;
     Ok(Status::Fine)

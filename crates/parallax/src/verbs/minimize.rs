@@ -2,9 +2,7 @@
 //!
 //! Without `--out` all that is said about the test is a comment, so that what is printed is a test.
 
-use std::fs;
-
-use anyhow::{Context, bail};
+use anyhow::bail;
 use parallax_compare::Ignore;
 use parallax_report::minimized::Minimized;
 use parallax_run::{TestCase, suite::Suite};
@@ -15,6 +13,7 @@ use crate::{
     confirm::{Clock, Confirmer, Patience, Shrinking, Tries},
     interrupt,
     screen::Screen,
+    target,
     verbs::compare::{ignoring_place, start_labs},
     versions::{Pair, failed_to, subject},
 };
@@ -25,6 +24,7 @@ const SLOWER: usize = 20;
 pub(crate) fn run(minimize: &Minimize, screen: &Screen) -> anyhow::Result<Status> {
     let ignore = Ignore::new(&minimize.ignore).map_err(failed_to)?;
     let test = only_test(minimize)?;
+    target::check(minimize.out.as_deref())?;
     interrupt::listen();
     let mut plan = Plan::optional(minimize.budget);
     let pair = plan.build("building both versions", screen, || {
@@ -65,8 +65,7 @@ pub(crate) fn run(minimize: &Minimize, screen: &Screen) -> anyhow::Result<Status
     match &minimize.out {
         None => screen.print(&minimized.to_toml())?,
         Some(path) => {
-            fs::write(path, minimized.test.to_toml())
-                .with_context(|| format!("failed to write {}", path.display()))?;
+            target::write(path, &minimized.test.to_toml())?;
             screen.print(&minimized.terminal(screen.style()))?;
         }
     }

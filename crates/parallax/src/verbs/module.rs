@@ -4,6 +4,7 @@ use anyhow::Context;
 use parallax_capture::Build;
 use parallax_instrument::{sanitizer_build, symbolic_build, whole_program};
 use parallax_program::Program;
+use parallax_report::harmless_line;
 
 use crate::{
     cli::{self, Status},
@@ -18,7 +19,8 @@ pub(crate) fn run(options: &cli::Module, screen: &Screen) -> anyhow::Result<Stat
         module.write(path).map_err(failed_to)?;
     }
     let program = Program::read(&module);
-    screen.print(&format!("{}: {}\n", name.to_string_lossy(), describe(&build, &program)))?;
+    let name = name.to_string_lossy();
+    screen.print(&format!("{}: {}\n", harmless_line(&name), describe(&build, &program)))?;
     if let Some(path) = &options.sanitizer_build {
         let path = std::path::absolute(path).context("failed to find the working directory")?;
         sanitizer_build(&build, &path).map_err(failed_to)?;

@@ -6,6 +6,7 @@ use super::{ExplainedChange, ExplainedFact, ExplainedLine, ExplainedStop, Explan
 use crate::{
     changes::Passage,
     style::{Ink, Style},
+    visible::harmless_line,
 };
 
 /// The most lines that are shown of one change.
@@ -16,7 +17,7 @@ impl Explanation {
     pub fn terminal(&self, style: Style, width: usize) -> String {
         let mut text = String::new();
         for note in &self.notes {
-            let _ = writeln!(text, "note: {note}");
+            let _ = writeln!(text, "note: {}", harmless_line(note));
         }
         let _ = writeln!(text, "{}", self.headline());
         for change in &self.changes {
@@ -27,7 +28,7 @@ impl Explanation {
     }
 
     fn headline(&self) -> String {
-        let Explanation { program, test, .. } = self;
+        let (program, test) = (harmless_line(&self.program), harmless_line(&self.test));
         match (self.changes.is_empty(), self.differs_in.is_empty()) {
             (true, true) => format!("{program}: unchanged"),
             (_, true) => format!("{program}: no difference can be seen on {test}"),
@@ -41,7 +42,7 @@ impl ExplainedChange {
         let place = self.new.as_ref().or(self.old.as_ref()).map(Passage::place).unwrap_or_default();
         let fate = self.fate();
         let heading = format!("{} {} in {}, {place}: {fate}", self.id, self.kind, self.function);
-        let _ = writeln!(text, "{}", style.paint(Ink::Heading, &heading));
+        let _ = writeln!(text, "{}", style.paint(Ink::Heading, &harmless_line(&heading)));
         let mut tree = Tree { change: self, style, width, text, shown: 0 };
         tree.write();
         let is_told = self.lines.iter().any(|line| !line.stops.is_empty());
@@ -137,8 +138,8 @@ impl Tree<'_> {
 impl ExplainedLine {
     fn place_and_text(&self, style: Style, room: usize) -> String {
         let place = match self.version {
-            "old" => format!("old {}:{}", self.file, self.line),
-            _ => format!("{}:{}", self.file, self.line),
+            "old" => format!("old {}:{}", harmless_line(&self.file), self.line),
+            _ => format!("{}:{}", harmless_line(&self.file), self.line),
         };
         let text = match &self.old_text {
             Some(old) => format!("{}   (old: {old})", self.text),
@@ -156,7 +157,7 @@ impl ExplainedFact {
         let new = self.new.as_ref().map_or_else(|| none("nothing"), |new| cut(new, 60));
         let old = style.paint(Ink::Old, &old);
         let new = style.paint(Ink::New, &new);
-        let name = self.name.as_deref().unwrap_or_default();
+        let name = harmless_line(self.name.as_deref().unwrap_or_default());
         let text = match (self.what, &self.old) {
             ("variable", Some(_)) if self.old == self.new => {
                 format!("{name}: {new}, stored elsewhere")
@@ -178,13 +179,13 @@ impl ExplainedFact {
 impl ExplainedStop {
     fn place_and_text(&self, width: usize) -> String {
         let old = if self.version == "old" { "old " } else { "" };
-        let place = format!("{old}{}:{}", self.file, self.line);
+        let place = format!("{old}{}:{}", harmless_line(&self.file), self.line);
         format!("{place}  {}", cut(&self.text, width.saturating_sub(place.len() + 4)))
     }
 
     fn write(&self, indent: &str, within: Option<&ExplainedLine>, text: &mut String) {
         if self.is_printed {
-            let what = self.operation.as_deref().unwrap_or_default();
+            let what = harmless_line(self.operation.as_deref().unwrap_or_default());
             let _ = writeln!(text, "{indent}seen from outside: {what}");
             return;
         }
@@ -192,11 +193,14 @@ impl ExplainedStop {
             (&line.file, line.line) != (&self.file, self.line) && self.line > 0
         });
         let place = match is_elsewhere {
-            true => format!(" at {}:{} `{}`", self.file, self.line, cut(&self.text, 50)),
+            true => {
+                let file = harmless_line(&self.file);
+                format!(" at {file}:{} `{}`", self.line, cut(&self.text, 50))
+            }
             false => String::new(),
         };
         let operation = match &self.operation {
-            Some(operation) => format!(": {operation}"),
+            Some(operation) => format!(": {}", harmless_line(operation)),
             None => String::new(),
         };
         let times = match self.times {
@@ -205,16 +209,17 @@ impl ExplainedStop {
         };
         let _ = writeln!(text, "{indent}ends{place}, {}{times}{operation}", self.why);
         if let Some(needs) = &self.needs {
-            let _ = writeln!(text, "{indent}to live on: {needs}");
+            let _ = writeln!(text, "{indent}to live on: {}", harmless_line(needs));
         }
     }
 }
 
-/// A text of at most so many characters.
+/// A quoted text in at most so many characters.
 fn cut(text: &str, room: usize) -> String {
+    let text = harmless_line(text);
     match text.chars().count() > room {
         true => format!("{}…", text.chars().take(room.saturating_sub(1)).collect::<String>()),
-        false => text.to_owned(),
+        false => text.into_owned(),
     }
 }
 

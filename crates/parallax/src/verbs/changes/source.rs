@@ -2,15 +2,18 @@
 
 use std::{
     collections::HashMap,
-    fs,
     path::{Path, PathBuf},
 };
 
 use anyhow::bail;
 use parallax_change::Change;
 use parallax_program::{Function, FunctionId, Location, Program, Statement};
+use parallax_run::regular_file;
 
 use crate::study::Study;
+
+/// No source file is larger; what a program says of its sources may be anything.
+const MOST: u64 = 1 << 26;
 
 /// The lines of source files.
 pub(crate) struct Sources {
@@ -27,7 +30,9 @@ impl Sources {
 
     fn read(program: &Path, file: &str) -> Vec<String> {
         let folders = program.ancestors().skip(1);
-        let text = folders.map(|folder| folder.join(file)).find_map(|path| fs::read(path).ok());
+        let text = folders
+            .map(|folder| folder.join(file))
+            .find_map(|path| regular_file::read(&path, MOST).ok());
         let text = text.unwrap_or_default();
         String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
     }

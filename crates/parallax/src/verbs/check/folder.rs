@@ -6,15 +6,15 @@
 use std::{
     collections::HashSet,
     fs::{self, File, OpenOptions, TryLockError},
-    io::Write,
+    io::{self, Write},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use anyhow::{Context, anyhow, bail};
 use parallax_compare::{Aspect, Difference};
-use parallax_report::{Style, check::Check, earlier::Earlier, observation};
-use parallax_run::{Fixed, TestCase};
+use parallax_report::{Style, check::Check, earlier::Earlier, harmless_line, observation};
+use parallax_run::{Fixed, TestCase, regular_file};
 
 use crate::verbs::explore::load;
 
@@ -25,6 +25,8 @@ const CORPUS: &str = "corpus";
 const UNCONFIRMED: &str = "unconfirmed";
 const LOG: &str = "log.txt";
 const LOCK: &str = ".lock";
+/// No search writes a larger result.
+const LARGEST_RESULT: u64 = 1 << 28;
 
 pub(super) struct Folder {
     root: PathBuf,
@@ -81,7 +83,8 @@ impl Folder {
         for folder in [FINDINGS, CORPUS] {
             fs::create_dir_all(root.join(folder)).with_context(cannot)?;
         }
-        let log = OpenOptions::new().create(true).append(true).open(root.join(LOG));
+        let mut appending = OpenOptions::new();
+        let log = regular_file::open(&root.join(LOG), appending.create(true).append(true));
         let (log, start) = (log.with_context(cannot)?, Instant::now());
         Ok(Folder { root: root.to_owned(), log, start, before, corpus, last, _lock: lock })
     }
@@ -107,7 +110,7 @@ impl Folder {
     /// Notes something worth telling, with the time.
     pub(super) fn log(&mut self, text: &str) -> anyhow::Result<()> {
         let seconds = (self.before + self.start.elapsed()).as_secs_f64();
-        let line = format!("{seconds:9.3}s  {text}\n");
+        let line = format!("{seconds:9.3}s  {}\n", harmless_line(text));
         self.log.write_all(line.as_bytes()).with_context(|| cannot_write(&self.root.join(LOG)))
     }
 
@@ -119,7 +122,7 @@ impl Folder {
         }
         self.last += 1;
         let path = self.root.join(CORPUS).join(format!("{:05}.toml", self.last));
-        fs::write(&path, test.to_toml()).with_context(|| cannot_write(&path))
+        write(&path, &test.to_toml()).with_context(|| cannot_write(&path))
     }
 
     /// Keeps a test that there was no time to confirm as the one of this number, and says where it is.
@@ -173,7 +176,7 @@ impl Folder {
     fn replace(&self, name: impl AsRef<Path>, text: &str) -> anyhow::Result<()> {
         let path = self.root.join(name);
         let beside = path.with_added_extension("new");
-        fs::write(&beside, text)
+        write(&beside, text)
             .and_then(|()| fs::rename(&beside, &path))
             .with_context(|| cannot_write(&path))
     }
@@ -183,8 +186,16 @@ impl Folder {
 pub(super) fn earlier(root: &Path) -> anyhow::Result<Earlier> {
     let path = root.join(RESULT);
     let cannot = || format!("failed to go on from {}", path.display());
-    let text = fs::read_to_string(&path).with_context(cannot)?;
-    Earlier::read(&text).map_err(|why| anyhow!("{}: {why}", cannot()))
+    let bytes = regular_file::read(&path, LARGEST_RESULT).with_context(cannot)?;
+    let text = str::from_utf8(&bytes).map_err(|_| anyhow!("{}: it is not UTF-8", cannot()))?;
+    Earlier::read(text).map_err(|why| anyhow!("{}: {why}", cannot()))
+}
+
+/// Writes a file of the directory, whatever has taken its name.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut new = OpenOptions::new();
+    regular_file::open(path, new.write(true).create(true).truncate(true))?
+        .write_all(text.as_bytes())
 }
 
 fn duration(seconds: f64) -> Duration {
@@ -227,7 +238,9 @@ fn repro(test: &TestCase, difference: &Difference) -> String {
 fn lock(root: &Path) -> anyhow::Result<File> {
     let path = root.join(LOCK);
     let cannot = || format!("failed to lock {}", root.display());
-    let file = File::create(&path).with_context(cannot)?;
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create(true).truncate(false);
+    let file = regular_file::open(&path, options).with_context(cannot)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {

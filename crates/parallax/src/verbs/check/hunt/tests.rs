@@ -19,7 +19,7 @@ use parallax_run::{Captured, Ending, Observation, TestCase};
 use parallax_search::{Bounds, Control, Event, Summary, Suspect};
 use tempfile::TempDir;
 
-use super::{Account, Folder, Follow, Hunt, Leads, Means, Watch};
+use super::{Account, Folder, Follow, Hunt, Leads, Means, Proof, Watch};
 use crate::{
     budget::Plan,
     confirm::{Clock, Confirmer},
@@ -277,7 +277,12 @@ fn said(tests: &[usize], summary: Summary, has_time: bool) -> (bool, String) {
     let same = |_, _, _: &TestCase| Some("same".to_owned());
     let follower = Box::new(Told(|test: &TestCase| vec![effect(test.args.len())]));
     let summary = Summary { executed: [(0, 1)].into(), ..summary };
-    let outcome = hunted(1, same, follower, |hunt| hunt.end(Ok(summary), &leads, time(has_time)));
+    let outcome = hunted(1, same, follower, |mut hunt| {
+        // As if the proof builds had been gone through, too.
+        hunt.proof =
+            summary.finished.then(|| Proof { summary: summary.clone(), ..Proof::default() });
+        hunt.end(Ok(summary), &leads, time(has_time))
+    });
     assert!(outcome.trouble.is_none() && outcome.result.findings.is_empty());
     let change = &outcome.result.changes[0];
     (change.infected, change.why.clone().unwrap_or_default())
