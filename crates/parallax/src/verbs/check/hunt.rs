@@ -37,6 +37,9 @@ use crate::{
 /// How old a written result may become.
 const STALE: Duration = Duration::from_secs(2);
 
+/// Tests that are kept although there was no time to confirm what they show; all others are in the corpus.
+const MOST_LEFT: usize = 20;
+
 /// What a difference is told apart by: the changes, what differs, and how both versions end.
 type Cause = (Vec<usize>, Vec<&'static str>, String);
 
@@ -71,6 +74,8 @@ pub(super) struct Hunt<'h> {
     /// Tests whose memory was watched.
     watched: HashSet<Arc<TestCase>>,
     unconfirmed: u64,
+    /// Where tests are that there was no time to confirm.
+    left: Vec<String>,
     /// How often something was taken for a difference that was none.
     doubts: BTreeMap<Cause, u32>,
     /// What the search has told of itself last.
@@ -110,6 +115,7 @@ impl<'h> Hunt<'h> {
             known: BTreeMap::new(),
             watched: HashSet::new(),
             unconfirmed: 0,
+            left: Vec::new(),
             doubts: BTreeMap::new(),
             latest: Summary::default(),
             proof: None,
@@ -418,6 +424,10 @@ impl<'h> Hunt<'h> {
     fn leave(&mut self, test: &TestCase, executed: &[usize]) -> anyhow::Result<()> {
         self.unconfirmed += 1;
         self.folder.keep(test)?;
+        if self.left.len() < MOST_LEFT {
+            let place = self.folder.leave(test, self.left.len() + 1)?;
+            self.left.push(place);
+        }
         let names = self.names(executed);
         self.folder.log(&format!("no time to confirm a test that executes {names}"))
     }
@@ -534,7 +544,12 @@ impl<'h> Hunt<'h> {
     fn result(&self) -> check::Check {
         let Hunt { findings, unconfirmed, latest, fates, proof, .. } = self;
         let result = self.account.result(findings, *unconfirmed, latest, fates, proof.as_ref());
-        check::Check { build_seconds: self.plan.builds().as_secs_f64(), ..result }
+        check::Check {
+            build_seconds: self.plan.builds().as_secs_f64(),
+            unconfirmed_tests: self.left.clone(),
+            noise: self.confirmer.variation().map(check::noise),
+            ..result
+        }
     }
 
     /// Writes what is known so far.
