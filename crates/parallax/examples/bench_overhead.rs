@@ -95,7 +95,6 @@ impl Bench {
             submodules: Submodules::default(),
             rebuild: false,
             source_name: None,
-            submodules: Submodules::Wanted,
         };
         let version = Version::named(source.as_os_str(), &options)?;
         let build = version.build(&options, &mut |_| {})?;
