@@ -401,8 +401,8 @@ fn pointer(instruction: InstructionValue<'static>, index: u32) -> Option<Pointer
 /// The address that a number was made of.
 fn converted(number: Value) -> Option<PointerValue<'static>> {
     let made_by = number.as_instruction().filter(|it| it.opcode() == Opcode::LLVMPtrToInt)?;
-    // SAFETY: the operand of this conversion is a pointer, or a vector of them, whose type says so.
     let operand = made_by.operand(0);
+    // SAFETY: its type says that it is a pointer, and no vector of them.
     operand.ty().is_pointer().then(|| unsafe { PointerValue::new(operand.0) })
 }
 
