@@ -23,7 +23,7 @@ use crate::{
     cache::{BUILDS, Slot, TREE},
     checkout::{self, Submodules},
     driver::PREFIX_MAP,
-    store::digest,
+    store::{cache_directory, digest},
     toolchain,
     version::{BuildOptions, Progress, Version, VersionError},
 };
@@ -150,7 +150,7 @@ impl<'a> Project<'a> {
         let tool = toolchain::version(&toolchain::clang()?).unwrap_or_default();
         let variables = build_variables();
         let mut parts = vec![
-            b"project".as_slice(),
+            b"project, compilers in one place".as_slice(),
             env!("CARGO_PKG_VERSION").as_bytes(),
             tool.as_bytes(),
             content.as_bytes(),
@@ -166,7 +166,7 @@ impl<'a> Project<'a> {
 
     fn make(&self, folder: &Path, tree: &Path) -> Result<Build, VersionError> {
         let log = folder.join("log");
-        let status = self.io(self.run(folder, tree, &log))?;
+        let status = self.io(self.run(tree, &log))?;
         if !status.success() {
             return Err(VersionError::Command {
                 name: self.version.name(),
@@ -178,9 +178,8 @@ impl<'a> Project<'a> {
         self.open(tree)
     }
 
-    fn run(&self, folder: &Path, tree: &Path, log: &Path) -> io::Result<ExitStatus> {
-        let names = folder.join("compilers");
-        disguise(self.compiler, &names)?;
+    fn run(&self, tree: &Path, log: &Path) -> io::Result<ExitStatus> {
+        let names = disguise(self.compiler)?;
         let log = fs::File::create(log)?;
         let mut map = tree.as_os_str().to_os_string();
         map.push("=.");
@@ -247,16 +246,28 @@ fn build_variables() -> BTreeMap<OsString, OsString> {
     env::vars_os().filter(|(name, _)| !is_session(name) && !is_ours(name)).collect()
 }
 
-/// Makes a directory in which every usual name of a compiler is ours, and every name with a version
-/// or a target (`gcc-12`, `x86_64-linux-gnu-gcc`) that is on the path.
-fn disguise(compiler: &Path, folder: &Path) -> io::Result<()> {
+/// A directory in which every usual name of a compiler is ours, and every name with a version or a target
+/// (`gcc-12`, `x86_64-linux-gnu-gcc`) that is on the path.
+///
+/// Configure scripts put the path of the compiler into programs, which may print it: it is one place for all
+/// builds, and names are only ever added.
+fn disguise(compiler: &Path) -> io::Result<PathBuf> {
     let compiler = fs::canonicalize(compiler)?;
-    fs::create_dir(folder)?;
+    let place = digest(&[compiler.as_os_str().as_bytes()]);
+    let folder = cache_directory().join("compilers").join(place);
+    fs::create_dir_all(&folder)?;
     let path = env::var_os("PATH").unwrap_or_default();
     let there = env::split_paths(&path).filter_map(|folder| fs::read_dir(folder).ok()).flatten();
     let there = there.flatten().map(|entry| entry.file_name()).filter(|name| is_compiler(name));
     let names: BTreeSet<OsString> = NAMES.iter().map(OsString::from).chain(there).collect();
-    names.iter().try_for_each(|name| symlink(&compiler, folder.join(name)))
+    for name in names {
+        match symlink(&compiler, folder.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            // The directory is named by the compiler: what is there is the same link.
+            _ => {}
+        }
+    }
+    Ok(folder)
 }
 
 /// Whether this is a name of gcc or clang, with or without a target before and a version behind.

@@ -36,8 +36,9 @@ pub(crate) fn build(
 ) -> Result<Build, VersionError> {
     let io_error = |source| VersionError::Io { name: version.name(), source };
     let words = compile_words(files, options);
-    let slot = Slot::open(BUILDS, &cache_key(version, files, &words)?).map_err(io_error)?;
-    let program = slot.folder().join("bin").join(version.program_name(options));
+    let name = file_name(version, options);
+    let slot = Slot::open(BUILDS, &cache_key(version, files, &words, &name)?).map_err(io_error)?;
+    let program = slot.folder().join("bin").join(&name);
     if !options.rebuild
         && slot.is_finished()
         && let Ok(build) = Build::open_whole(&program)
@@ -92,12 +93,19 @@ fn compile_words(files: &[PathBuf], options: &BuildOptions) -> Vec<OsString> {
     words
 }
 
+/// What the file of the program is called: a program may print that, so that it is the same for both versions.
+fn file_name(version: &Version, options: &BuildOptions) -> OsString {
+    let shared = options.source_name.as_ref().map(|name| PathBuf::from(name).with_extension(""));
+    shared.map_or_else(|| version.program_name(options), PathBuf::into_os_string)
+}
+
 /// What the build depends on: the sources with all they include, files that are linked, the flags
 /// and where they are taken, the compiler.
 fn cache_key(
     version: &Version,
     files: &[PathBuf],
     words: &[OsString],
+    name: &OsStr,
 ) -> Result<String, VersionError> {
     let io_error = |source| VersionError::Io { name: version.name(), source };
     let clang = toolchain::clang()?;
@@ -113,6 +121,7 @@ fn cache_key(
     let contents = words.iter().map(|word| fs::read(word).unwrap_or_default()).collect::<Vec<_>>();
     let mut parts = vec![
         b"sources".as_slice(),
+        name.as_bytes(),
         env!("CARGO_PKG_VERSION").as_bytes(),
         tool.as_bytes(),
         directory.as_os_str().as_bytes(),

@@ -50,6 +50,14 @@ impl Ignore {
         self
     }
 
+    /// These rules and one more: this number, wherever it stands for itself.
+    #[must_use]
+    pub fn and_number(mut self, number: u64) -> Ignore {
+        let regex = Regex::new(&format!(r"(?-u:\b){number}(?-u:\b)"));
+        self.rules.extend(regex.ok().map(|regex| Rule { aspect: None, regex }));
+        self
+    }
+
     /// The bytes without all that the rules for this aspect match.
     pub(crate) fn apply<'a>(&self, aspect: Aspect, bytes: &'a [u8]) -> Cow<'a, [u8]> {
         let mut kept = Cow::Borrowed(bytes);
@@ -100,6 +108,13 @@ mod tests {
         check(&["stderr:a"], Aspect::Stdout, "a", "a");
         check(&["stderr:a"], Aspect::Stderr, "a", "");
         check(&["(?:)stderr:a"], Aspect::Stdout, "stderr:a", "");
+    }
+
+    #[test]
+    fn a_number_is_taken_out_where_it_stands_for_itself() {
+        let ignore = Ignore::default().and_number(4711);
+        let kept = ignore.apply(Aspect::Stdout, b"(4711) 14711 47110 4711\n");
+        assert_eq!(*kept, *b"() 14711 47110 \n");
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod memory;
 mod runner;
 mod shown;
 mod template;
+mod variation;
 
 pub use aspect::Aspect;
 pub use comparison::{
@@ -32,3 +33,4 @@ pub use masked::Masked;
 pub use memory::{MEMORY_ERROR_STATUS, MemoryError};
 pub use runner::{Failure, LabRunner, Runner, Version};
 pub use template::{Beyond, Sample, Template};
+pub use variation::Variation;

@@ -94,7 +94,6 @@ impl Bench {
             compiler: compiler()?,
             rebuild: false,
             source_name: None,
-            submodules: Submodules::Wanted,
         };
         let version = Version::named(source.as_os_str(), &options)?;
         let build = version.build(&options, &mut |_| {})?;

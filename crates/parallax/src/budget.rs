@@ -101,9 +101,9 @@ impl Plan {
         self.end().within((self.budget / 10).max(LEAST))
     }
 
-    /// The same for what needs builds of its own, which are then there for the rest.
-    pub(crate) fn large_share(&self) -> Deadline {
-        self.end().within((self.budget / 3).max(LEAST_BUILDING))
+    /// The same for what needs builds of its own, of which so much was spent before.
+    pub(crate) fn share_of_builds(&self, spent: Duration) -> Deadline {
+        self.end().within((self.budget / 3).max(LEAST_BUILDING).saturating_sub(spent))
     }
 
     /// When no more is found out about the code before anything runs.

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use parallax_compare::{
-    Difference, Experience, Failure, Ignore, Judgement, LabRunner, Runner, Runs, Version, confirm,
+    Difference, Experience, Failure, Ignore, Judgement, LabRunner, Runner, Runs, Variation,
+    Version, confirm,
 };
 use parallax_deadline::{Deadline, OutOfTime};
 use parallax_program::Program;
@@ -121,6 +122,8 @@ pub(crate) struct Confirmer<'c> {
     /// When a program that was never seen to vary has run often enough.
     enough: Deadline,
     experience: Experience,
+    /// What was seen to vary first.
+    variation: Option<Variation>,
 }
 
 impl<'c> Confirmer<'c> {
@@ -147,8 +150,8 @@ impl<'c> Confirmer<'c> {
         ignore: Ignore,
         clock: Clock,
     ) -> Confirmer<'c> {
-        let (deadline, enough, experience) = Default::default();
-        Confirmer { runner, patient, ignore, clock, deadline, enough, experience }
+        let (deadline, enough, experience, variation) = Default::default();
+        Confirmer { runner, patient, ignore, clock, deadline, enough, experience, variation }
     }
 
     /// Has runs end by this from now on; an [`OutOfTime`] says that they have.
@@ -206,7 +209,7 @@ impl<'c> Confirmer<'c> {
         let rigour = self.experience.next(self.enough);
         let judgement = confirm(&mut runs, rigour, self.runner.as_mut(), test, &self.ignore);
         let judgement = judged(judgement)?;
-        self.experience.learn(&runs, &judgement);
+        self.learn(&runs, &judgement);
         Ok(Difference::of(&judgement, &runs, &self.ignore))
     }
 
@@ -215,8 +218,20 @@ impl<'c> Confirmer<'c> {
         let mut runs = Runs::default();
         judged(runs.add(REPEAT, self.runner.as_mut(), test))?;
         let judgement = runs.judge(&self.ignore);
-        self.experience.learn(&runs, &judgement);
+        self.learn(&runs, &judgement);
         Ok((runs, judgement))
+    }
+
+    fn learn(&mut self, runs: &Runs, judgement: &Judgement) {
+        self.experience.learn(runs, judgement);
+        if judgement.varies() && self.variation.is_none() {
+            self.variation = Variation::of(runs);
+        }
+    }
+
+    /// An example of what varies from run to run, if something does.
+    pub(crate) fn variation(&self) -> Option<&Variation> {
+        self.variation.as_ref()
     }
 
     /// The smallest test that is found with so many tries and shows the same kind of difference each time, and

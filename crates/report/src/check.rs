@@ -2,13 +2,14 @@
 
 use std::{collections::BTreeMap, fmt::Write, path::Path};
 
-use parallax_compare::Difference;
+use parallax_compare::{Difference, Variation};
 use parallax_run::TestCase;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     changes::Passage,
-    details::{details, list, shortened},
+    details::{details, list, shortened, version_name},
+    diff::cut,
     exploration::Queries,
     style::{Ink, Style},
     visible::harmless_line,
@@ -81,6 +82,10 @@ pub struct Check {
     pub environment: Vec<String>,
     /// Differences that looked like one and were not confirmed.
     pub unconfirmed: u64,
+    /// Those of them that there was no time to confirm: where their tests are, from the directory of the results.
+    pub unconfirmed_tests: Vec<String>,
+    /// An example of what varies from run to run.
+    pub noise: Option<String>,
     /// Whether there was nothing left to try.
     pub finished: bool,
     /// What keeps this from being a proof.
@@ -364,7 +369,29 @@ impl Check {
                 "{seen} looked different and did not on plain builds, or not every time"
             );
         }
+        if let Some(noise) = &self.noise {
+            let _ = writeln!(text, "{noise}");
+        }
+        for test in &self.unconfirmed_tests {
+            let path = Path::new(&self.out).join(test).display().to_string();
+            let _ = writeln!(text, "unconfirmed, as there was no time: {path}");
+        }
     }
+}
+
+/// An example of what varies from run to run, in a sentence.
+pub fn noise(variation: &Variation) -> String {
+    let line = |line: &[u8]| match line.strip_suffix(b"\n").unwrap_or(line) {
+        [] => "nothing".to_owned(),
+        line => format!("`{}`", cut(line, None)),
+    };
+    format!(
+        "{} of the {} version varies from run to run, for example: {} and {}",
+        variation.aspect,
+        version_name(variation.version),
+        line(&variation.one),
+        line(&variation.other)
+    )
 }
 
 impl CheckedChange {

@@ -18,6 +18,7 @@ fn check() -> Value {
         "required": [
             "schema", "verb", "verdict", "program", "out", "versions", "changes", "findings", "runs",
             "runs_to_reach", "queries", "seconds", "build_seconds", "approximations", "bounds", "unconfirmed",
+            "unconfirmed_tests", "noise",
             "finished", "unproved", "environment"
         ],
         "properties": {
@@ -64,6 +65,15 @@ fn check() -> Value {
             "approximations": { "$ref": "#/$defs/approximations" },
             "bounds": { "$ref": "#/$defs/bounds" },
             "unconfirmed": count("Tests that looked different and did not on plain builds, or not each time."),
+            "unconfirmed_tests": {
+                "type": "array",
+                "items": { "type": "string" },
+                "description": "Those of them that there was no time to confirm: their tests, from the directory of the results."
+            },
+            "noise": {
+                "type": ["string", "null"],
+                "description": "An example of what varies from run to run."
+            },
             "finished": {
                 "type": "boolean",
                 "description": "Whether there was nothing left to try."

@@ -27,7 +27,8 @@ pub enum Addresses {
     /// In every run at the same place.
     #[default]
     Fixed,
-    /// Somewhere else in each run, as they are for users: what is printed of them is noise.
+    /// Somewhere else in each run, as they are for users: what is printed of them is noise. The numbers of processes
+    /// vary as well.
     Random,
 }
 

@@ -1,6 +1,6 @@
 //! `parallax compare`: which tests tell two versions apart.
 
-use std::thread;
+use std::{fs, os::unix::fs::MetadataExt, thread};
 
 use parallax_capture::Build;
 use parallax_compare::{
@@ -44,13 +44,23 @@ pub(crate) fn run(compare: &Compare, screen: &Screen) -> anyhow::Result<Status> 
     show(compare, &comparison, &pair.name.to_string_lossy(), screen)
 }
 
-/// A program may print the path of the tree it was built in: that each version has its own is ours.
+/// A program may print the path of the tree it was built in, and the inode of its file: that each version has its own is
+/// ours.
 pub(crate) fn ignoring_place(ignore: Ignore, build: &Build) -> Ignore {
-    match parallax_capture::tree_of(&build.program) {
+    let ignore = match parallax_capture::tree_of(&build.program) {
         Some(tree) => ignore.and_text(&tree.to_string_lossy()),
         None => ignore,
+    };
+    let inode = fs::metadata(&build.program).map(|file| file.ino());
+    match inode {
+        // A small one could be any number.
+        Ok(inode) if inode >= TELLING => ignore.and_number(inode),
+        _ => ignore,
     }
 }
+
+/// Inodes from which on a number is hardly something else.
+const TELLING: u64 = 10_000;
 
 fn workers(compare: &Compare, suite: &Suite) -> usize {
     let processors = thread::available_parallelism().map_or(1, usize::from);

@@ -6,12 +6,17 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    fs,
+    hash::{BuildHasher, Hasher, RandomState},
+    io,
+    ops::Range,
     os::fd::{AsRawFd, OwnedFd},
     time::{Duration, Instant},
 };
 
 use libc::pid_t;
+
+use crate::Addresses;
 
 use super::{
     fork_server::ForkServer,
@@ -37,6 +42,9 @@ pub(super) const FORK_SERVER: pid_t = 300;
 
 /// The process id of a subject: the server is process 1.
 const FIRST: pid_t = 2;
+
+/// The same where it varies.
+const VARYING: Range<pid_t> = 1000..20_000;
 
 /// What holds the processes of a run together.
 pub(super) enum Kind {
@@ -96,9 +104,16 @@ impl Family {
         &self.events
     }
 
-    /// Makes the next process number 2 again.
-    pub(super) fn restart_numbering(&self) {
-        self.number_next(FIRST);
+    /// Makes the next process number 2 again, or where addresses vary from run to run another one in each run: how
+    /// many processes there were before a number is no part of what a program does.
+    pub(super) fn restart_numbering(&self, addresses: Addresses) {
+        self.number_next(match addresses {
+            Addresses::Fixed => FIRST,
+            Addresses::Random => {
+                let drawn = RandomState::new().build_hasher().finish();
+                VARYING.start + (drawn % VARYING.len() as u64) as pid_t
+            }
+        });
     }
 
     fn number_next(&self, pid: pid_t) {

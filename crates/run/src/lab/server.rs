@@ -285,7 +285,7 @@ impl Server {
             return Ok(Ok(subject));
         }
         let processes = self.processes(request);
-        self.family.restart_numbering();
+        self.family.restart_numbering(request.addresses);
         let work = self.scratch.work();
         Ok(launch::launch(&mut self.confinement, request, program, streams, work, processes))
     }
@@ -308,7 +308,7 @@ impl Server {
                 ForkServer::start(confinement, request, program, trace, processes)
             })?;
         }
-        self.family.restart_numbering();
+        self.family.restart_numbering(request.addresses);
         let Some(server) = self.family.fork_server() else { return Ok(None) };
         match server.fork(request, streams, self.scratch.work()) {
             Ok(subject) => Ok(Some(subject)),

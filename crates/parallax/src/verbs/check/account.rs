@@ -76,6 +76,8 @@ impl Account<'_> {
             },
             environment: proof.map(Proof::environment).unwrap_or_default(),
             unconfirmed,
+            unconfirmed_tests: Vec::new(),
+            noise: None,
             finished: summary.finished,
         }
     }

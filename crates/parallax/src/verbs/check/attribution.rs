@@ -52,6 +52,8 @@ pub(super) struct Attribution {
     like_found: BTreeMap<Vec<usize>, u64>,
     /// Whether there is what it takes to follow tests.
     pub(super) has_begun: bool,
+    /// How long it took to make that so far.
+    pub(super) building: Duration,
     spent: Duration,
     /// Why changes cannot be told apart.
     pub(super) trouble: Option<String>,
@@ -121,8 +123,9 @@ impl Attribution {
         let has_begun = self.has_begun;
         let deadline = if has_begun { deadline.within(left) } else { deadline };
         let followed = follower.follow(test, Sight::Different, deadline);
-        if has_begun {
-            self.spent += start.elapsed();
+        match has_begun {
+            true => self.spent += start.elapsed(),
+            false => self.building += start.elapsed(),
         }
         match followed {
             Ok(effects) => {

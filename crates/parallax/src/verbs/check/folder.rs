@@ -22,6 +22,7 @@ const RESULT: &str = "result.json";
 const REPORT: &str = "report.html";
 const FINDINGS: &str = "findings";
 const CORPUS: &str = "corpus";
+const UNCONFIRMED: &str = "unconfirmed";
 const LOG: &str = "log.txt";
 const LOCK: &str = ".lock";
 /// No search writes a larger result.
@@ -123,6 +124,15 @@ impl Folder {
         self.last += 1;
         let path = self.root.join(CORPUS).join(format!("{:05}.toml", self.last));
         write(&path, &test.to_toml()).with_context(|| cannot_write(&path))
+    }
+
+    /// Keeps a test that there was no time to confirm as the one of this number, and says where it is.
+    pub(super) fn leave(&self, test: &TestCase, number: usize) -> anyhow::Result<String> {
+        let inside = Path::new(UNCONFIRMED).join(format!("u{number}.toml"));
+        let folder = self.root.join(UNCONFIRMED);
+        fs::create_dir_all(&folder).with_context(|| cannot_write(&folder))?;
+        self.replace(&inside, &readable(test).to_toml())?;
+        Ok(inside.display().to_string())
     }
 
     /// Writes a finding, and says where its test is.

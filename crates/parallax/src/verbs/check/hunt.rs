@@ -37,6 +37,9 @@ use crate::{
 /// How old a written result may become.
 const STALE: Duration = Duration::from_secs(2);
 
+/// Tests that are kept although there was no time to confirm what they show; all others are in the corpus.
+const MOST_LEFT: usize = 20;
+
 /// What a difference is told apart by: the changes, what differs, and how both versions end.
 type Cause = (Vec<usize>, Vec<&'static str>, String);
 
@@ -71,6 +74,8 @@ pub(super) struct Hunt<'h> {
     /// Tests whose memory was watched.
     watched: HashSet<Arc<TestCase>>,
     unconfirmed: u64,
+    /// Where tests are that there was no time to confirm.
+    left: Vec<String>,
     /// How often something was taken for a difference that was none.
     doubts: BTreeMap<Cause, u32>,
     /// What the search has told of itself last.
@@ -110,6 +115,7 @@ impl<'h> Hunt<'h> {
             known: BTreeMap::new(),
             watched: HashSet::new(),
             unconfirmed: 0,
+            left: Vec::new(),
             doubts: BTreeMap::new(),
             latest: Summary::default(),
             proof: None,
@@ -338,18 +344,58 @@ impl<'h> Hunt<'h> {
         }
         let deadline = match self.attribution.has_begun {
             true => self.plan.share(),
-            false => self.plan.large_share(),
+            false => self.plan.share_of_builds(self.attribution.building),
         };
         self.attribution.of(self.means.follower.as_mut(), test, executed, deadline)
     }
 
     /// Whether nothing is new about a difference of these changes; one that a finding shows already is counted.
     fn is_known(&mut self, credit: &Credit, difference: &Difference) -> bool {
-        if let Some(known) = self.known.get(&cause(&credit.changes, difference)) {
-            self.findings[*known].others += 1;
+        if let Some(known) = self.known_as(credit, difference, None) {
+            self.findings[known].others += 1;
             return true;
         }
         !self.all && !credit.changes.is_empty() && self.has_seen(&credit.changes)
+    }
+
+    /// The finding that shows the same, besides one. Two guesses are the same if they could be of the same
+    /// changes that nothing is certain of: what else they name is seen elsewhere.
+    fn known_as(
+        &self,
+        credit: &Credit,
+        difference: &Difference,
+        besides: Option<usize>,
+    ) -> Option<usize> {
+        let known = self.known.get(&cause(&credit.changes, difference)).copied();
+        if let Some(known) = known.filter(|known| besides != Some(*known)) {
+            return Some(known);
+        }
+        if self.all || credit.changes.is_empty() || !credit.certain().is_empty() {
+            return None;
+        }
+        let open = |changes: &mut dyn Iterator<Item = usize>| -> BTreeSet<usize> {
+            changes.filter(|change| !self.is_shown(*change)).collect()
+        };
+        let own = open(&mut credit.changes.iter().copied());
+        let aspects = aspects(difference);
+        let is_alike = |(place, finding): &(usize, &Finding)| {
+            let named = self.changes_of(finding);
+            let is_guess = !named.is_empty() && !named.iter().any(|it| self.shows(finding, *it));
+            let is_other = besides != Some(*place) && finding.differs_in == aspects;
+            is_guess && is_other && open(&mut named.into_iter()) == own
+        };
+        self.findings.iter().enumerate().find(is_alike).map(|(place, _)| place)
+    }
+
+    /// The changes that a finding names.
+    fn changes_of(&self, finding: &Finding) -> Vec<usize> {
+        let all = self.account.report.changes.iter().enumerate();
+        all.filter(|(_, it)| finding.changes.contains(&it.id)).map(|(number, _)| number).collect()
+    }
+
+    /// Whether a finding shows a change for certain.
+    fn shows(&self, finding: &Finding, change: usize) -> bool {
+        finding.shows(&self.account.report.changes[change].id)
     }
 
     /// Writes a new finding, and says where it is among them.
@@ -378,6 +424,10 @@ impl<'h> Hunt<'h> {
     fn leave(&mut self, test: &TestCase, executed: &[usize]) -> anyhow::Result<()> {
         self.unconfirmed += 1;
         self.folder.keep(test)?;
+        if self.left.len() < MOST_LEFT {
+            let place = self.folder.leave(test, self.left.len() + 1)?;
+            self.left.push(place);
+        }
         let names = self.names(executed);
         self.folder.log(&format!("no time to confirm a test that executes {names}"))
     }
@@ -459,8 +509,7 @@ impl<'h> Hunt<'h> {
 
     /// Whether a finding shows the effect of a change for certain.
     fn is_shown(&self, change: usize) -> bool {
-        let id = &self.account.report.changes[change].id;
-        self.findings.iter().any(|finding| finding.shows(id))
+        self.findings.iter().any(|finding| self.shows(finding, change))
     }
 
     /// Whether a finding may show the effect of a change.
@@ -495,7 +544,12 @@ impl<'h> Hunt<'h> {
     fn result(&self) -> check::Check {
         let Hunt { findings, unconfirmed, latest, fates, proof, .. } = self;
         let result = self.account.result(findings, *unconfirmed, latest, fates, proof.as_ref());
-        check::Check { build_seconds: self.plan.builds().as_secs_f64(), ..result }
+        check::Check {
+            build_seconds: self.plan.builds().as_secs_f64(),
+            unconfirmed_tests: self.left.clone(),
+            noise: self.confirmer.variation().map(check::noise),
+            ..result
+        }
     }
 
     /// Writes what is known so far.

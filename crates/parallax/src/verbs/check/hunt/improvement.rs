@@ -1,10 +1,9 @@
 //! A finding is on disk; now it becomes better: a smaller test, and the changes that it really belongs to.
 
 use parallax_compare::Difference;
-use parallax_report::check::Finding;
 use parallax_run::TestCase;
 
-use super::{Credit, Hunt, cause};
+use super::{Credit, Hunt};
 use crate::confirm::{Shrinking, Tries};
 
 /// Runs of both versions that are spent on making one test smaller.
@@ -32,8 +31,7 @@ impl Hunt<'_> {
         if let Some(why) = self.attribution.trouble.take() {
             self.folder.log(&format!("changes could not be told apart: {why}"))?;
         }
-        let known = self.known.get(&cause(&credit.changes, &difference)).copied();
-        if let Some(known) = known.filter(|known| *known != place) {
+        if let Some(known) = self.known_as(&credit, &difference, Some(place)) {
             self.findings[known].others += 1;
             return self.withdraw(place);
         }
@@ -93,16 +91,14 @@ impl Hunt<'_> {
     /// went on.
     pub(super) fn attribute_again(&mut self) -> anyhow::Result<()> {
         for place in 0..self.findings.len() {
-            let Finding { id, case, changes, .. } = self.findings[place].clone();
-            let is_guess =
-                !changes.is_empty() && !changes.iter().any(|id| self.findings[place].shows(id));
-            if !is_guess || self.plan.end().is_over() {
+            let finding = &self.findings[place];
+            let named = self.changes_of(finding);
+            let is_certain = named.iter().any(|change| self.shows(finding, *change));
+            if named.is_empty() || is_certain || self.plan.end().is_over() {
                 continue;
             }
-            let all = self.account.report.changes.iter().enumerate();
-            let executed: Vec<usize> =
-                all.filter(|(_, it)| changes.contains(&it.id)).map(|(number, _)| number).collect();
-            let credit = self.credit(&case, &executed);
+            let (id, case) = (finding.id.clone(), finding.case.clone());
+            let credit = self.credit(&case, &named);
             if credit.certain().is_empty() {
                 continue;
             }

@@ -388,6 +388,22 @@ fn a_guess_is_of_what_the_smaller_test_executes() {
 }
 
 #[test]
+fn guesses_that_say_nothing_new_are_one_finding() {
+    let test = |args: usize| TestCase { args: vec![b"-x".to_vec(); args], ..TestCase::default() };
+    let outcome = hunted(3, differ, Box::new(Blind), |mut hunt| {
+        // The first change is seen for certain: what a guess says besides is what counts.
+        hunt.note(&Event::Differs { test: &test(1), executed: &[0] });
+        hunt.note(&Event::Differs { test: &test(2), executed: &[0, 1] });
+        hunt.note(&Event::Differs { test: &test(3), executed: &[1, 2] });
+        hunt.note(&Event::Differs { test: &test(4), executed: &[0, 1, 2] });
+        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
+    });
+    let found: Vec<_> = outcome.result.findings.iter().map(|it| it.changes.join(" ")).collect();
+    assert_eq!(found, ["c1", "c1 c2", "c2 c3"], "{}", outcome.log);
+    assert_eq!(outcome.result.findings[2].others, 1);
+}
+
+#[test]
 fn what_there_is_no_time_to_confirm_is_no_finding() {
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
     let slow = |_, _, _: &TestCase| Some(TOO_LATE.to_owned());
