@@ -92,6 +92,7 @@ impl Bench {
             cflags: vec!["-O2".into()],
             ldflags: Vec::new(),
             compiler: compiler()?,
+            submodules: Submodules::default(),
             rebuild: false,
             source_name: None,
         };
