@@ -40,12 +40,12 @@ fn result(place: &Place) -> Value {
     serde_json::from_str(&place.read("parallax.out/result.json")).unwrap()
 }
 
-/// Waits until the written result has a finding.
+/// Waits until the written result has a finding, and says which change it belongs to.
 fn wait_for_a_finding(place: &Place) {
     let patience = Instant::now() + Duration::from_secs(60);
     let has_one = || {
         let text = fs::read_to_string(place.path("parallax.out/result.json"));
-        text.is_ok_and(|text| text.contains("\"id\": \"f1\""))
+        text.is_ok_and(|text| text.contains("\"attribution\": \"exact\""))
     };
     while !has_one() {
         assert!(Instant::now() < patience, "nothing was found");

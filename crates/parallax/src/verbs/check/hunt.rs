@@ -69,6 +69,8 @@ pub(super) struct Hunt<'h> {
     attribution: Attribution,
     /// Whether to go on for changes that were seen to differ.
     all: bool,
+    /// Whether what earlier searches only guessed was looked at again.
+    looked_back: bool,
     findings: Vec<Finding>,
     known: BTreeMap<Cause, usize>,
     /// Tests whose memory was watched.
@@ -111,6 +113,7 @@ impl<'h> Hunt<'h> {
             plan,
             attribution: Attribution::default(),
             all,
+            looked_back: false,
             findings: Vec::new(),
             known: BTreeMap::new(),
             watched: HashSet::new(),
@@ -308,6 +311,10 @@ impl<'h> Hunt<'h> {
         }
         let Some(difference) = difference else { return self.doubt(executed) };
         let credit = self.first_credit(test, executed);
+        if self.attribution.has_begun && !std::mem::replace(&mut self.looked_back, true) {
+            // Now that changes can be told apart, this may be what an earlier search has found.
+            self.attribute_again()?;
+        }
         if self.is_known(&credit, &difference) {
             return Ok(());
         }
@@ -379,10 +386,9 @@ impl<'h> Hunt<'h> {
         let own = open(&mut credit.changes.iter().copied());
         let aspects = aspects(difference);
         let is_alike = |(place, finding): &(usize, &Finding)| {
-            let named = self.changes_of(finding);
-            let is_guess = !named.is_empty() && !named.iter().any(|it| self.shows(finding, *it));
             let is_other = besides != Some(*place) && finding.differs_in == aspects;
-            is_guess && is_other && open(&mut named.into_iter()) == own
+            let open = || open(&mut self.changes_of(finding).into_iter());
+            is_other && self.is_guess(finding) && open() == own
         };
         self.findings.iter().enumerate().find(is_alike).map(|(place, _)| place)
     }

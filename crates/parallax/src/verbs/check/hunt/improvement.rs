@@ -1,6 +1,7 @@
 //! A finding is on disk; now it becomes better: a smaller test, and the changes that it really belongs to.
 
 use parallax_compare::Difference;
+use parallax_report::check::Finding;
 use parallax_run::TestCase;
 
 use super::{Credit, Hunt};
@@ -87,26 +88,42 @@ impl Hunt<'_> {
         })
     }
 
-    /// Finds out which changes findings belong to of which that is a guess: there was no time while the search
-    /// went on.
+    /// Finds out which changes findings belong to of which that is a guess: of those of an earlier search, and
+    /// of those that there was no time for while the search went on.
     pub(super) fn attribute_again(&mut self) -> anyhow::Result<()> {
-        for place in 0..self.findings.len() {
-            let finding = &self.findings[place];
-            let named = self.changes_of(finding);
-            let is_certain = named.iter().any(|change| self.shows(finding, *change));
-            if named.is_empty() || is_certain || self.plan.end().is_over() {
+        let guesses = self.findings.iter().filter(|finding| self.is_guess(finding));
+        let guesses: Vec<String> = guesses.map(|finding| finding.id.clone()).collect();
+        for id in guesses {
+            let Some(place) = self.findings.iter().position(|finding| finding.id == id) else {
                 continue;
-            }
-            let (id, case) = (finding.id.clone(), finding.case.clone());
-            let credit = self.credit(&case, &named);
-            if credit.certain().is_empty() {
-                continue;
-            }
-            self.attribute(place, &credit);
-            let names = self.names(&credit.changes);
-            self.folder.log(&format!("{id} is of {names}"))?;
+            };
+            self.attribute_guess(place)?;
         }
+        Ok(())
+    }
+
+    /// The same for one of them; it goes if another one shows the same.
+    fn attribute_guess(&mut self, place: usize) -> anyhow::Result<()> {
+        let Finding { id, case, difference, .. } = self.findings[place].clone();
+        let named = self.changes_of(&self.findings[place]);
+        let credit = self.credit(&case, &named);
+        if credit.certain().is_empty() {
+            return Ok(());
+        }
+        if let Some(known) = self.known_as(&credit, &difference, Some(place)) {
+            self.findings[known].others += 1;
+            return self.withdraw(place);
+        }
+        self.attribute(place, &credit);
+        let names = self.names(&credit.changes);
+        self.folder.log(&format!("{id} is of {names}"))?;
         self.write()
+    }
+
+    /// Whether a finding may be of several changes, and of none for certain.
+    pub(super) fn is_guess(&self, finding: &Finding) -> bool {
+        let named = self.changes_of(finding);
+        !named.is_empty() && !named.iter().any(|change| self.shows(finding, *change))
     }
 
     fn credited(
@@ -137,10 +154,11 @@ impl Hunt<'_> {
         others.into_iter().any(|(_, finding)| finding.shows(id))
     }
 
-    /// Takes back a finding that shows what another one shows: it is the last one.
+    /// Takes back a finding that shows what another one shows.
     fn withdraw(&mut self, place: usize) -> anyhow::Result<()> {
         let finding = self.findings.remove(place);
         self.known.retain(|_, known| *known != place);
+        self.known.values_mut().filter(|known| **known > place).for_each(|known| *known -= 1);
         self.folder.log(&format!("{} shows what is known", finding.id))?;
         self.write()?;
         self.folder.remove(&finding.id)
