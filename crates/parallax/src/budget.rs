@@ -57,11 +57,9 @@ impl Plan {
         self.start += time;
         self.builds += time;
         self.watch();
-        if time >= WORTH_TELLING {
+        if time >= WORTH_TELLING && self.budget < NO_BUDGET {
             let seconds = time.as_secs_f64();
-            let note =
-                if self.budget < NO_BUDGET { ", which the budget does not cover" } else { "" };
-            screen.say(&format!("{what} took {seconds:.1}s{note}"));
+            screen.say(&format!("{what} took {seconds:.1}s, which the budget does not cover"));
         }
         made
     }

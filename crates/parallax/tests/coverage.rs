@@ -153,7 +153,7 @@ fn json_says_the_same() {
     let json: String = json.split_whitespace().collect();
     let name = place.path("sign.c").canonicalize().unwrap();
     let start = format!(
-        "{{\"schema\":1,\"verb\":\"coverage\",\"tests\":2,\"files\":[{{\"name\":\"{}\",\
+        "{{\"schema\":1,\"verb\":\"coverage\",\"tests\":2,\"not_run\":0,\"files\":[{{\"name\":\"{}\",\
          \"lines\":[[4,true],[5,true],[6,true],[7,false],[8,true],[9,true],[12,false],[13,false],\
          [14,false],[18,true],[19,true],[20,false],[21,true],[22,true],[23,true]],\
          \"branches\":[[4,[true,true]],[6,[",
