@@ -37,5 +37,5 @@ import json, sys
 count, start, end = int(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3])
 summary = json.load(open("result.json"))["counts"]
 print(f"{count} comparisons: {summary['different']} false findings, {summary['same']} the same, "
-      f"{summary['trouble']} trouble; {end - start:.1f} s, {(end - start) / count * 1e3:.2f} ms a comparison")
+      f"{summary['trouble']} trouble, {summary['out_of_time']} not compared; {end - start:.1f} s, {(end - start) / count * 1e3:.2f} ms a comparison")
 END
