@@ -220,3 +220,13 @@ void plx_object_moved(const void *from, size_t old, const void *to, size_t lengt
     objects[i].start = to;
     objects[i].length = length;
 }
+
+// These are no proof builds.
+int plx_in_proof(void) { return 0; }
+
+void plx_unwritten(const void *start, size_t length) {
+    (void)start;
+    (void)length;
+}
+
+plx_label plx_unknown(void) { return 0; }

@@ -146,3 +146,13 @@ int main(void) {
     }
     return 0;
 }
+
+// These are no proof builds.
+int plx_in_proof(void) { return 0; }
+
+void plx_unwritten(const void *start, size_t length) {
+    (void)start;
+    (void)length;
+}
+
+plx_label plx_unknown(void) { return 0; }
