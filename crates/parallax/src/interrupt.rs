@@ -129,7 +129,7 @@ fn end_now(words: Option<Box<dyn FnOnce() -> Words + Send>>) -> ! {
     let status = match words.map(|words| words()) {
         Some(Words { text, status }) => {
             let note = "\nnote: a part of the work did not end in time; this is what was known\n";
-            // With stderr closed there is nobody left to tell.
+            // With stderr closed the message cannot be delivered.
             let _ = std::io::stderr().write_all(note.as_bytes());
             let mut stdout = std::io::stdout().lock();
             // Whoever has closed it wants no more.

@@ -110,7 +110,7 @@ impl Screen {
     }
 
     fn write(&self, text: &str) {
-        // With stderr closed there is nobody left to tell.
+        // With stderr closed the message cannot be delivered.
         let _ = io::stderr().write_all(text.as_bytes());
     }
 }

@@ -1,4 +1,4 @@
-//! Reading files that somebody else may have put there.
+//! Reading files that may be anything but regular files.
 //!
 //! Opening a FIFO waits for a writer and reading a device may never end. So files are opened without waiting,
 //! and what is no regular file, or is larger than anything that is wanted, is refused before it is read.

@@ -101,7 +101,7 @@ const REFUSED: &[c_long] = &[
 pub(super) enum Others {
     /// These two; all others that it can see are its own.
     These([libc::pid_t; 2]),
-    /// Nobody can tell which are its own but itself, which is 0.
+    /// A process can only be recognised as its own by the number 0.
     AllButSelf,
 }
 

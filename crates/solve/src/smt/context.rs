@@ -19,7 +19,7 @@ pub(super) struct Context {
     vectors: Vec<Sort>,
     floats: [Sort; 2],
     limits: [Symbol; 3],
-    /// Whether Z3 takes ^C for itself while it works: then nobody else would hear of it.
+    /// Whether Z3 handles ^C itself while it works, and so hides it from the rest of the process.
     takes_signals: Symbol,
 }
 
