@@ -218,7 +218,7 @@ fn what_there_is_no_time_for_is_counted() {
     assert!(comparison.tests.iter().all(|it| it.outcome == Outcome::OutOfTime { seemed: false }));
     assert_eq!(comparison.verdict(), Verdict::Trouble, "that is not the same");
     assert_eq!((clock.load(Ordering::Relaxed), comparison.summary().out_of_time), (0, 3));
-    // What looks different is not confirmed while nobody waits for it.
+    // A proposed difference is confirmed only while its result is still wanted.
     let (settle, deadline) =
         (Duration::from_secs(3600), Deadline::NEVER.within(Duration::from_millis(300)));
     let comparison = compared(&Options { settle, deadline, ..Options::default() });

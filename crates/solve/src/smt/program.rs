@@ -110,7 +110,7 @@ impl SolverProgram {
         let text = answer(&receiver, self.deadline.within(self.patience));
         self.patience = match text {
             Some(_) => self.time,
-            // Nobody waited for as long as it may take.
+            // The wait was cut short before the time that the query may take was over.
             None if self.deadline.is_over() => self.patience,
             // One that hangs all the time must not take all the time.
             None => (self.patience / 2).max(LEAST_PATIENCE.min(self.time)),
