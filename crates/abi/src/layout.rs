@@ -278,6 +278,8 @@ kinds! {
         Zeros = 11 "ZEROS",
         /// A decision or an output that depends on memory that was never written.
         Unwritten = 12 "UNWRITTEN",
+        /// An access outside of the object that its address was computed from.
+        Bounds = 13 "BOUNDS",
     }
 }
 
@@ -297,6 +299,7 @@ impl Undefined {
             Undefined::Zeros => "count of the zeros of zero",
             Undefined::Unwritten => "use of what was never written or is up to the environment",
             Undefined::Bool => "truth value other than 0 and 1",
+            Undefined::Bounds => "access outside of an object",
         }
     }
 }
@@ -328,6 +331,8 @@ kinds! {
         Operation = 6 "OPERATION",
         /// Which of two addresses it is: nothing is lost, as the other one is the only other case.
         Choice = 7 "CHOICE",
+        /// Whatever it is for, in proof builds: its other values are gone through one at a time.
+        Enumerated = 8 "ENUMERATED",
     }
 }
 

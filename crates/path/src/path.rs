@@ -74,6 +74,13 @@ pub enum StepKind {
     },
     /// A value that was taken for concrete.
     Pin(PinReason),
+    /// The same in a proof build, where its other values are gone through as well.
+    Value {
+        /// The value.
+        value: u64,
+        /// Its expression.
+        on: ExprId,
+    },
     /// A load or store that stayed inside its object.
     Bounds,
     /// A divisor that was not zero.

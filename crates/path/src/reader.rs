@@ -178,6 +178,11 @@ impl Reader<'_> {
                 let condition = self.switch(own_site, on, value);
                 self.push(site, model_site, StepKind::Switch { value, on }, condition);
             }
+            TraceEvent::Pin { site, reason: PinReason::Enumerated, label, width, value } => {
+                let on = self.import(label, width.into())?;
+                let condition = self.is_value(on, value);
+                self.step(site, StepKind::Value { value, on }, condition);
+            }
             TraceEvent::Pin { site, reason, label, width, value } => {
                 let condition = self.equals(label, width.into(), value)?;
                 self.step(site, StepKind::Pin(reason), condition);

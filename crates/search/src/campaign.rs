@@ -19,7 +19,8 @@ use parallax_solve::{Solver, Statistics};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    Aim, Code, Contrast, Coverage, Guide, Kind, Options, Outcome, Rival, Summary, Target, Way,
+    Aim, Code, Contrast, Coverage, Guide, Kind, Options, Outcome, Promise, Rival, Summary, Target,
+    Way,
     cost::{Costs, LONG, is_turning_point},
     crossing::{Chance, joined, longer, named_alike, roomy, with_longer_lines},
     frontier::{Batch, Frontier, Judge, Taken},
@@ -29,6 +30,7 @@ use crate::{
     outcome::Ran,
     pairs::{Pairs, Urgent},
     patience::Patience,
+    recent::Recent,
     rival::Opponent,
     strategy::Order,
     witness::{Suspect, Witnesses},
@@ -76,6 +78,8 @@ const MOST_PRINTED: u64 = 256 << 10;
 const URGENT: usize = 16;
 /// Those of them whose parts are made to meet.
 const MEETING: usize = 4;
+/// Runs after which a search pauses for the first time if no more branches than that wait to be flipped.
+const EARLY: u64 = 256;
 /// The part of the time after which a search takes long.
 const MIDWAY: u32 = 4;
 /// Tests that are remembered although they cover nothing new.
@@ -111,7 +115,7 @@ pub enum Event<'e> {
         /// The changes that were executed.
         executed: &'e [usize],
     },
-    /// A test was run by a campaign that is to prove something.
+    /// A campaign that is to prove something has run the first test of a pair of paths.
     Path {
         /// The test.
         test: &'e TestCase,
@@ -159,6 +163,8 @@ pub struct Campaign {
     apart: VecDeque<Apart>,
     paths: HashSet<u64>,
     asked: Arc<HashSet<u64>>,
+    /// The pairs of paths of both versions, of a campaign that is to prove something.
+    joint_paths: HashSet<(u64, u64)>,
     witnesses: Witnesses,
     coverage: Coverage,
     /// What was seen so far. What a change does is up to what else the same run does, so that is part of it.
@@ -189,9 +195,21 @@ pub struct Campaign {
     stalled: u32,
     endings: BTreeSet<(i32, u32)>,
     summary: Summary,
+    /// When it has begun or gone on, and how long it took before that.
     start: Instant,
+    before: Duration,
     deadline: Deadline,
     is_midway: bool,
+    pauses: Pauses,
+}
+
+/// Whether a search has paused.
+#[derive(Default)]
+struct Pauses {
+    /// Because there was not much to do.
+    early: bool,
+    /// Because all branches were flipped.
+    exhausted: bool,
 }
 
 impl Campaign {
@@ -209,11 +227,13 @@ impl Campaign {
         let guide = rival.as_ref().map(|rival| Arc::clone(&rival.guide));
         let mut opponents = opponents(rival, &options)?.into_iter();
         let branches: Arc<HashSet<u32>> = Arc::new(code.branches.iter().copied().collect());
+        let recent: Arc<Mutex<Recent>> = Arc::default();
         let mut worker = |lab| {
             Ok::<_, SearchError>(Worker {
                 lab,
                 opponent: opponents.next(),
                 memory: TraceMemory::new(options.trace.clone())?,
+                recent: Arc::clone(&recent),
                 subject: subject.clone(),
                 limits: options.limits.clone(),
                 code: code.clone(),
@@ -238,6 +258,7 @@ impl Campaign {
             apart: VecDeque::new(),
             paths: HashSet::new(),
             asked: Arc::default(),
+            joint_paths: HashSet::new(),
             witnesses: Witnesses::default(),
             coverage,
             seen: Arc::default(),
@@ -260,12 +281,16 @@ impl Campaign {
             endings: BTreeSet::new(),
             summary,
             start: Instant::now(),
+            before: Duration::ZERO,
             deadline,
             is_midway: false,
+            pauses: Pauses::default(),
         })
     }
 
-    /// Explores from some tests; from an empty one if there are none.
+    /// Explores from some tests; from an empty one if there are none. A search for differences pauses
+    /// where a proof that there are none may be nearer: once if there is not much to do, and once when all
+    /// branches are flipped and not everything was exact.
     pub fn run(
         &mut self,
         mut seeds: Vec<TestCase>,
@@ -296,6 +321,15 @@ impl Campaign {
             self.summary.running += ran.time;
             self.add(ran, tell);
         }
+        self.refresh();
+        self.go_on(tell)
+    }
+
+    /// Goes on where it has paused.
+    pub fn go_on(&mut self, tell: &mut dyn FnMut(Event<'_>)) -> Result<Summary, SearchError> {
+        self.summary.paused = false;
+        self.before = self.summary.elapsed;
+        self.start = Instant::now();
         while !self.is_over() {
             let coverage = &self.coverage;
             let left = self
@@ -332,9 +366,14 @@ impl Campaign {
             let batches = || promising.iter().chain(&repeated);
             let turns = batches().map(|batch| batch.turns.len()).sum::<usize>();
             let apart = self.parting();
-            if turns == 0 && apart.is_empty() && (self.knows_all() || self.kept.is_empty()) {
-                self.summary.finished = true;
-                break;
+            if turns == 0 && apart.is_empty() {
+                if self.knows_all() || self.kept.is_empty() {
+                    self.summary.finished = true;
+                    break;
+                }
+                if self.pauses(true) {
+                    break;
+                }
             }
             let left = if self.options.strategy.mixes() { left - turns } else { 0 };
             let each = self.most_unsolved(turns);
@@ -382,6 +421,9 @@ impl Campaign {
             self.end_round(kept);
             tell(Event::Progress(&self.summary));
             self.tell_midway(tell);
+            if self.pauses(false) {
+                break;
+            }
         }
         self.refresh();
         Ok(self.summary.clone())
@@ -390,7 +432,7 @@ impl Campaign {
     /// Tells once that a good part of the time is over.
     fn tell_midway(&mut self, tell: &mut dyn FnMut(Event<'_>)) {
         let time = self.options.budget.time.filter(|_| self.guide.is_some());
-        let is_due = |time: &Duration| self.start.elapsed() >= *time / MIDWAY;
+        let is_due = |time: &Duration| self.before + self.start.elapsed() >= *time / MIDWAY;
         if let Some(time) = time.filter(|time| !self.is_midway && is_due(time)) {
             self.is_midway = true;
             tell(Event::Midway { suspects: &self.suspects(), time: time / (3 * MIDWAY) });
@@ -463,7 +505,7 @@ impl Campaign {
         let crosses = self.gains.share(Kind::Crossed, 24.0, CROSSED).min(most);
         let mutants = self.gains.share(Kind::Changed, 48.0, MUTANTS).min(most - crosses);
         let mut urgent = Vec::new();
-        while urgent.len() < URGENT {
+        while most > 0 && urgent.len() < URGENT {
             let Some(Urgent { pair: (one, other), is_apart }) = self.pairs.next_urgent() else {
                 break;
             };
@@ -543,6 +585,22 @@ impl Campaign {
             && summary.approximations.is_empty()
     }
 
+    /// Whether to pause: `exhausted` if all branches are flipped, or as there is not much to do.
+    fn pauses(&mut self, exhausted: bool) -> bool {
+        if self.options.aim != Aim::Find || self.guide.is_none() {
+            return false;
+        }
+        let Pauses { early, exhausted: known } = &mut self.pauses;
+        let runs = self.summary.runs;
+        let is_small = runs >= EARLY && self.summary.waiting as u64 <= runs;
+        let is_first = match exhausted {
+            true => !std::mem::replace(known, true),
+            false => is_small && !std::mem::replace(early, true),
+        };
+        self.summary.paused |= is_first;
+        is_first
+    }
+
     /// Tests near which the versions may part, to be looked at next.
     fn parting(&mut self) -> Vec<Job> {
         if !self.options.strategy.follows_effects() {
@@ -569,6 +627,7 @@ impl Campaign {
         if !parted.asked.is_empty() {
             Arc::make_mut(&mut self.asked).extend(parted.asked);
         }
+        Arc::make_mut(&mut self.seen).add_values(&parted.values);
         if let Some(near) = parted.near {
             if parted.diverges {
                 self.summary.diverged.extend(&near.executed);
@@ -634,7 +693,7 @@ impl Campaign {
 
     fn refresh(&mut self) {
         let summary = &mut self.summary;
-        summary.elapsed = self.start.elapsed();
+        summary.elapsed = self.before + self.start.elapsed();
         summary.covered = self.coverage.covered();
         summary.waiting = self.frontier.len();
         summary.forgotten = self.frontier.forgotten;
@@ -718,7 +777,7 @@ impl Campaign {
         let beside = Arc::make_mut(&mut self.seen).add(&ran);
         let beside = if is_followed { beside } else { 0 };
         self.count(&ran);
-        if self.options.aim == Aim::Prove {
+        if self.options.aim == Aim::Prove && self.joint_paths.insert(ran.both()) {
             tell(Event::Path { test: &ran.test });
         }
         if let Some(turn) = ran.turn {
@@ -806,12 +865,16 @@ impl Campaign {
         summary.unclear += u64::from(!is_whole);
         summary.skipped += ran.decisions.skipped;
         let (made, kept) = summary.promises.entry(ran.promise).or_default();
-        let is_checked =
-            ran.turn.is_some_and(|turn| !matches!(turn.target.way, Way::Fault | Way::Other));
+        let is_checked = ran.turn.is_some_and(|turn| {
+            !matches!(turn.target.way, Way::Fault | Way::Other | Way::NewValue(_))
+        });
         if is_checked {
             *made += 1;
             *kept += u64::from(ran.as_meant);
         }
+        // A run that went elsewhere was not understood.
+        let is_astray = is_checked && !ran.as_meant && ran.promise == Promise::Exact;
+        summary.unclear += u64::from(is_astray && self.options.aim == Aim::Prove);
         let counters = ran.counters.iter().filter(|(counter, _)| **counter != Counter::World);
         for (counter, count) in counters {
             *summary.approximations.entry(*counter).or_default() += count;
@@ -836,10 +899,12 @@ fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, S
     };
     let partner = |old| Some((old, guide.partner(old)?));
     let partners: Arc<[_]> = (1..=sites as u32).filter_map(partner).collect();
+    let recent: Arc<Mutex<Recent>> = Arc::default();
     let opponent = |lab| {
         Ok(Opponent {
             lab,
             memory: TraceMemory::new(TraceOptions { sites, ..options.trace.clone() })?,
+            recent: Arc::clone(&recent),
             subject: subject.clone(),
             cases: Arc::clone(&cases),
             guide: Arc::clone(&guide),

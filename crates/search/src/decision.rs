@@ -1,5 +1,6 @@
 //! What a run decided, read from its trace without looking at any expression.
 
+use parallax_abi::PinReason;
 use parallax_run::trace::{Trace, TraceEvent};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -30,6 +31,8 @@ pub(crate) struct Decisions {
     pub(crate) turns: Vec<Turn>,
     /// What it has printed that is not from its input, by where and as a hash.
     pub(crate) printed: FxHashSet<(u32, u64)>,
+    /// The values that it went on with where any is possible: a hash of the decisions before, and the value.
+    pub(crate) values: Vec<(u64, u64)>,
     /// Texts that it has compared with parts of its input.
     pub(crate) wanted: FxHashSet<Vec<u8>>,
     /// Ways that were not noted because there were too many alike, and events that were not read.
@@ -94,6 +97,10 @@ impl Reader<'_> {
                 self.callers = callers;
                 self.switch(site, model_site, value);
             }
+            TraceEvent::Pin { label, .. } if label.is_concrete() => {}
+            TraceEvent::Pin { site, reason: PinReason::Enumerated, value, .. } => {
+                self.value(site, value);
+            }
             TraceEvent::Pin { site, .. } => {
                 self.turn(Target { site, model_site: 0, way: Way::Other })
             }
@@ -132,6 +139,18 @@ impl Reader<'_> {
         }
     }
 
+    /// A value that the run goes on with, and any other one.
+    fn value(&mut self, site: u32, value: u64) {
+        let target = |way| Target { site, model_site: 0, way };
+        let place = hash(self.path, hash_target(&target(Way::Value(0))));
+        self.decisions.values.push((place, value));
+        let new = target(Way::NewValue(place));
+        let (context, event) = (self.context(&new), self.event);
+        let path = hash(place, value);
+        self.decisions.turns.push(Turn { target: new, context, event, path });
+        self.go(target(Way::Value(value)));
+    }
+
     fn switch(&mut self, site: u32, model_site: u32, value: u64) {
         let own_site = if model_site == 0 { site } else { model_site };
         let cases = self.known_cases.entry(own_site).or_insert_with(|| (self.cases)(own_site));
@@ -158,7 +177,7 @@ impl Reader<'_> {
         let path = match target.way {
             Way::Branch(_) | Way::Case(_) | Way::Default => hash(self.path, hash_target(&target)),
             // These are no decisions of the path: several may come one after the other.
-            Way::Equal(_) | Way::Fault | Way::Other => {
+            Way::Equal(_) | Way::Fault | Way::Other | Way::Value(_) | Way::NewValue(_) => {
                 hash(hash(self.path, hash_target(&target)), u64::from(*count))
             }
         };
@@ -203,6 +222,8 @@ fn hash_target(target: &Target) -> u64 {
         Way::Equal(texts) => (3, texts),
         Way::Fault => (4, 0),
         Way::Other => (5, 0),
+        Way::Value(value) => (6, value),
+        Way::NewValue(place) => (7, place),
     };
     let place = u64::from(target.site) | u64::from(target.model_site) << 32;
     hash(hash(place, kind), detail)

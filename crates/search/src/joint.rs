@@ -12,6 +12,8 @@ use parallax_compare::Version;
 use parallax_path::{Output, Path, Printed, Step, StepKind};
 use parallax_solve::{Binary, ExprId, Graph};
 
+use crate::Aim;
+
 /// A way in which the versions could part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parting {
@@ -63,6 +65,8 @@ pub(crate) struct Atlas<'a> {
     pub(crate) partner: &'a dyn Fn(u32) -> Option<u32>,
     /// The values of a switch of the old version.
     pub(crate) cases: &'a dyn Fn(u32) -> Vec<u64>,
+    /// What the paths are looked at for.
+    pub(crate) aim: Aim,
 }
 
 /// The ways in which two versions could part.
@@ -111,23 +115,34 @@ pub(crate) fn partings(graph: &mut Graph, old: &Path, new: &Path, atlas: &Atlas<
         let (old, new) = (old.steps.len(), new.steps.len());
         all.push(Parting { old, new, goal, kind: PartingKind::Output });
     }
-    all.extend(undefined(Version::New, new));
-    all.extend(undefined(Version::Old, old));
+    for (version, path) in [(Version::New, new), (Version::Old, old)] {
+        all.extend(undefined(graph, version, path, atlas.aim));
+    }
     all.retain(|parting| graph.as_constant(parting.goal) != Some(0));
     Partings { all, is_complete, diverges }
 }
 
-/// What must be impossible on the path of one version, each with the steps that come before it.
-fn undefined(version: Version, path: &Path) -> impl Iterator<Item = Parting> {
-    path.obligations.iter().map(move |obligation| {
-        let before = path.steps.partition_point(|step| step.event < obligation.event);
+/// What must be impossible on the path of one version, each with the steps that come before it, in order.
+fn undefined(graph: &mut Graph, version: Version, path: &Path, aim: Aim) -> Vec<Parting> {
+    let parting = |(before, site, goal, kind): (usize, u32, ExprId, Undefined)| {
         let (old, new) = match version {
             Version::Old => (before, 0),
             Version::New => (0, before),
         };
-        let kind = PartingKind::Undefined { version, site: obligation.site, kind: obligation.kind };
-        Parting { old, new, goal: obligation.condition, kind }
-    })
+        Parting { old, new, goal, kind: PartingKind::Undefined { version, site, kind } }
+    };
+    let obligations = path.obligations.iter().map(|it| {
+        let before = path.steps.partition_point(|step| step.event < it.event);
+        (before, it.site, it.condition, it.kind)
+    });
+    // What is behind the end of an object is up to the build.
+    let steps = path.steps.iter().enumerate();
+    let accesses = steps.filter(|(_, step)| aim == Aim::Prove && step.kind == StepKind::Bounds);
+    let outside = accesses
+        .map(|(before, step)| (before, step.site, graph.not(step.condition), Undefined::Bounds));
+    let mut all: Vec<_> = obligations.chain(outside).collect();
+    all.sort_by_key(|(before, ..)| *before);
+    all.into_iter().map(parting).collect()
 }
 
 /// What has to hold for a step to go each of the other ways that there are.
@@ -142,29 +157,45 @@ pub(crate) fn turns(
             false => Vec::new(),
         };
     };
-    let cases = cases(if step.model_site == 0 { step.site } else { step.model_site });
-    let mut none = graph.constant(1, 1);
+    let values = cases_of(step, cases);
     let mut goals = Vec::new();
-    for case in &cases {
+    for case in values.iter().filter(|case| **case != value) {
         let constant = graph.constant(graph.width(on), u128::from(*case));
-        let is_case = graph.binary(Binary::Eq, on, constant);
-        let is_not = graph.not(is_case);
-        none = graph.binary(Binary::And, none, is_not);
-        if *case != value {
-            goals.push(is_case);
-        }
+        goals.push(graph.binary(Binary::Eq, on, constant));
     }
-    if cases.contains(&value) {
-        goals.push(none);
+    if values.contains(&value) {
+        goals.push(on_no_case(graph, step, on, cases));
     }
     goals
+}
+
+/// The values of the switch of a step.
+fn cases_of(step: &Step, cases: &dyn Fn(u32) -> Vec<u64>) -> Vec<u64> {
+    cases(if step.model_site == 0 { step.site } else { step.model_site })
+}
+
+/// What has to hold for a switch to go to its default.
+pub(crate) fn on_no_case(
+    graph: &mut Graph,
+    step: &Step,
+    on: ExprId,
+    cases: &dyn Fn(u32) -> Vec<u64>,
+) -> ExprId {
+    let mut none = graph.constant(1, 1);
+    for case in cases_of(step, cases) {
+        let constant = graph.constant(graph.width(on), u128::from(case));
+        let differs = graph.binary(Binary::Ne, on, constant);
+        none = graph.binary(Binary::And, none, differs);
+    }
+    none
 }
 
 /// Whether two steps at the same place went the same way.
 fn goes_alike(old: &Step, new: &Step) -> bool {
     match (old.kind, new.kind) {
         (StepKind::Branch { taken: old }, StepKind::Branch { taken: new }) => old == new,
-        (StepKind::Switch { value: old, .. }, StepKind::Switch { value: new, .. }) => old == new,
+        (StepKind::Switch { value: old, .. }, StepKind::Switch { value: new, .. })
+        | (StepKind::Value { value: old, .. }, StepKind::Value { value: new, .. }) => old == new,
         (old, new) => old == new,
     }
 }
@@ -424,7 +455,7 @@ mod tests {
     }
 
     fn atlas() -> Atlas<'static> {
-        Atlas { partner: &|site| Some(site), cases: &|_| Vec::new() }
+        Atlas { partner: &|site| Some(site), cases: &|_| Vec::new(), aim: Aim::Prove }
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod options;
 mod outcome;
 mod pairs;
 mod patience;
+mod recent;
 mod rival;
 mod strategy;
 mod summary;

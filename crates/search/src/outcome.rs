@@ -65,3 +65,10 @@ pub struct Ran {
     pub(crate) contrast: Contrast,
     pub(crate) time: Duration,
 }
+
+impl Ran {
+    /// What tells the paths of both versions from others.
+    pub(crate) fn both(&self) -> (u64, u64) {
+        (self.contrast.old_path, self.decisions.path)
+    }
+}

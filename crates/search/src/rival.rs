@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    sync::{Arc, atomic::Ordering},
+    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
 };
 
 use parallax_compare::{Ignore, judge};
@@ -15,7 +15,7 @@ use parallax_run::{
 };
 use parallax_solve::Graph;
 
-use crate::{Aim, Cases, Control, Guide, Mark, Marks};
+use crate::{Aim, Cases, Control, Guide, Mark, Marks, decision::decisions, recent::Recent};
 
 /// The old version of the program that is explored, which is the new one.
 pub struct Rival {
@@ -40,6 +40,8 @@ pub struct Contrast {
     pub differs: bool,
     /// The changes that were executed.
     pub executed: Vec<usize>,
+    /// All decisions of the old one, hashed, if that is of interest.
+    pub(crate) old_path: u64,
     /// The places that only one of them came to, by their numbers in the new one.
     pub(crate) alone: Vec<u32>,
 }
@@ -48,6 +50,7 @@ pub struct Contrast {
 pub(crate) struct Opponent {
     pub(crate) lab: Lab,
     pub(crate) memory: TraceMemory,
+    pub(crate) recent: Arc<Mutex<Recent>>,
     pub(crate) subject: Subject,
     pub(crate) cases: Cases,
     pub(crate) guide: Arc<dyn Guide>,
@@ -82,8 +85,18 @@ impl Opponent {
             return Ok(Contrast::default());
         }
         self.runs += 1;
-        let old = self.lab.cover(&self.subject, test, limits, &mut self.memory)?;
+        let old = match self.aim {
+            Aim::Find => self.lab.cover(&self.subject, test, limits, &mut self.memory)?,
+            Aim::Prove => self.lab.trace(&self.subject, test, limits, &mut self.memory)?,
+        };
         let own = self.memory.trace();
+        if self.aim == Aim::Prove && matches!(old.ending, Ending::Exit(_) | Ending::Signal(_)) {
+            self.recent.lock().unwrap_or_else(PoisonError::into_inner).keep(test, own);
+        }
+        let old_path = match self.aim {
+            Aim::Find => 0,
+            Aim::Prove => decisions(own, &*self.cases).path,
+        };
         executed.extend(
             (0..changes.len()).filter(|change| is_executed(&changes[*change].old, own, old.ending)),
         );
@@ -103,7 +116,7 @@ impl Opponent {
         let judgement = judge(std::slice::from_ref(&old), std::slice::from_ref(seen), &self.ignore);
         let differs = !judgement.differs_in.is_empty();
         let differs = differs && !self.is_noise(test, (old, seen), limits)?;
-        Ok(Contrast { differs, executed, alone })
+        Ok(Contrast { differs, executed, old_path, alone })
     }
 
     /// Whether two versions that look different do so because one of them looks different each time:
@@ -136,6 +149,11 @@ impl Opponent {
         numbers: Numbers,
         deadline: Deadline,
     ) -> Result<Path, RunError> {
+        let known = self.recent.lock().unwrap_or_else(PoisonError::into_inner).of(test);
+        if let Some(known) = known {
+            let trace = known.view();
+            return Ok(parallax_path::read_by(trace, graph, &*self.cases, numbers, deadline)?);
+        }
         self.runs += 1;
         self.lab.trace(&self.subject, test, limits, &mut self.memory)?;
         let trace = self.memory.trace();

@@ -74,6 +74,8 @@ pub struct Summary {
     pub unmodelled: BTreeMap<String, u64>,
     /// Whether there is nothing left to try.
     pub finished: bool,
+    /// Whether it has paused and can go on.
+    pub paused: bool,
     /// Runs of the other version.
     pub rival_runs: u64,
     /// The changes that were executed, with the number of the run that did so first.

@@ -26,6 +26,10 @@ pub enum Way {
     Fault,
     /// A value that was taken for concrete, and is another one.
     Other,
+    /// A value that is gone on with, in a proof build.
+    Value(u64),
+    /// A value that no run has had there that came to it by the decisions with this hash.
+    NewValue(u64),
 }
 
 /// How a run has come to a place. One decision is made for many reasons when it is made in a helper

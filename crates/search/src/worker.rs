@@ -6,8 +6,8 @@ mod numbers;
 mod parting;
 
 use std::{
-    collections::{BTreeSet, HashSet},
-    sync::Arc,
+    collections::{BTreeSet, HashMap, HashSet},
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -35,8 +35,10 @@ use crate::{
     decision::{decisions, hash},
     filler::filler,
     frontier::{Attempt, Batch},
+    joint::on_no_case,
     outcome::{Beside, Ran},
     patience::Patience,
+    recent::Recent,
     rival::{Opponent, has},
     trimming::trimmed,
 };
@@ -86,6 +88,7 @@ pub(crate) struct Worker {
     /// The other version.
     pub(crate) opponent: Option<Opponent>,
     pub(crate) memory: TraceMemory,
+    pub(crate) recent: Arc<Mutex<Recent>>,
     pub(crate) subject: Subject,
     pub(crate) limits: Limits,
     pub(crate) code: Code,
@@ -109,13 +112,25 @@ pub(crate) struct Seen {
     places: HashSet<u32>,
     /// The ways of branches that they went together with a change.
     beside: HashSet<Beside>,
+    /// The values that they went on with where any is possible, by a hash of how they came there.
+    values: HashMap<u64, BTreeSet<u64>>,
 }
 
 impl Seen {
     /// Adds what a run has done, and says how many ways together with a change are new.
     pub(crate) fn add(&mut self, ran: &Ran) -> usize {
         self.places.extend(&ran.places);
+        self.add_values(&ran.decisions.values);
         ran.beside.iter().filter(|beside| self.beside.insert(**beside)).count()
+    }
+}
+
+impl Seen {
+    /// Adds values that runs went on with.
+    pub(crate) fn add_values(&mut self, values: &[(u64, u64)]) {
+        for (place, value) in values {
+            self.values.entry(*place).or_default().insert(*value);
+        }
     }
 }
 
@@ -228,6 +243,9 @@ impl Worker {
             _ => {}
         }
         let trace = self.memory.trace();
+        if let Ending::Exit(_) | Ending::Signal(_) = seen.ending {
+            self.recent.lock().unwrap_or_else(PoisonError::into_inner).keep(&test, trace);
+        }
         let contrast = match &mut self.opponent {
             Some(opponent) => {
                 opponent.contrast(&test, &seen, trace, &self.patience.limits(&self.limits))?
@@ -373,6 +391,22 @@ impl Worker {
         self.lab.trace(&self.subject, test, limits, &mut self.memory)
     }
 
+    /// The path that a test takes, from the trace of an earlier run if there is one.
+    fn path(
+        &mut self,
+        test: &TestCase,
+        graph: &mut Graph,
+        numbers: Numbers,
+    ) -> Result<Path, RunError> {
+        let known = self.recent.lock().unwrap_or_else(PoisonError::into_inner).of(test);
+        if let Some(known) = known {
+            let cases = &*self.code.cases;
+            return Ok(parallax_path::read_by(known.view(), graph, cases, numbers, self.deadline)?);
+        }
+        self.trace(test, &self.patience.limits(&self.limits))?;
+        Ok(self.read(graph, numbers)?)
+    }
+
     /// The path of the run that was traced last.
     fn read(&self, graph: &mut Graph, numbers: Numbers) -> Result<Path, OutOfTime> {
         let (trace, cases) = (self.memory.trace(), &*self.code.cases);
@@ -382,9 +416,8 @@ impl Worker {
     /// Takes turns of a test.
     fn take_turns(&mut self, job: &Batch, deadline: Deadline) -> Result<Report, RunError> {
         let start = Instant::now();
-        self.trace(&job.test, &self.patience.limits(&self.limits))?;
         let mut graph = Graph::new();
-        let path = self.read(&mut graph, Numbers::Written)?;
+        let path = self.path(&job.test, &mut graph, Numbers::Written)?;
         let mut report = Report {
             outcomes: Vec::new(),
             solving: Duration::ZERO,
@@ -508,7 +541,14 @@ impl Worker {
         {
             return Found::Impossible;
         }
-        let Some(goal) = goal(&mut parent.graph, &turn.target, step) else { return Found::Nothing };
+        let goal = match (step.kind, turn.target.way) {
+            (StepKind::Value { on, .. }, Way::NewValue(place)) => {
+                let other = parent.graph.not(step.condition);
+                other_value(&mut parent.graph, other, on, &self.known_values(place))
+            }
+            _ => goal(&mut parent.graph, &turn.target, step, &*self.code.cases),
+        };
+        let Some(goal) = goal else { return Found::Nothing };
         let salt = hash(turn.path, tries.into());
         let is_worth_it = is_new && turn.target.model_site == 0;
         self.solver.set_work(if is_worth_it { MUCH_WORK } else { SOME_WORK });
@@ -516,6 +556,11 @@ impl Worker {
             Solution::Found(values) => parent.altered(&values, salt, Promise::Exact),
             other => other.into(),
         }
+    }
+
+    /// The values that runs went on with at a place before this round.
+    fn known_values(&self, place: u64) -> BTreeSet<u64> {
+        self.before.values.get(&place).cloned().unwrap_or_default()
     }
 
     /// What was found for a turn, or, of the first of them to somewhere new, what its own condition alone asks
@@ -528,10 +573,13 @@ impl Worker {
         found: Found,
     ) -> Found {
         let Attempt { turn, tries, is_new } = *attempt;
-        if !is_new || tries > 1 || matches!(turn.target.way, Way::Fault | Way::Other) {
+        let way = turn.target.way;
+        if !is_new || tries > 1 || matches!(way, Way::Fault | Way::Other | Way::NewValue(_)) {
             return found;
         }
-        let Some(goal) = goal(&mut parent.graph, &turn.target, step) else { return found };
+        let Some(goal) = goal(&mut parent.graph, &turn.target, step, &*self.code.cases) else {
+            return found;
+        };
         match self.solve_alone(parent, goal, tries) {
             Solution::Found(values) => {
                 parent.altered(&values, hash(turn.path, tries.into()), Promise::Optimistic)
@@ -701,17 +749,42 @@ fn spliced(test: &TestCase, wanted: &Comparison) -> Found {
     }
 }
 
+/// Values of one expression that are told apart; where there are more, the rest is not known.
+const MOST_VALUES: usize = 4096;
+
+/// A goal with the condition that a value is none of those that are known.
+fn other_value(
+    graph: &mut Graph,
+    mut goal: ExprId,
+    on: ExprId,
+    known: &BTreeSet<u64>,
+) -> Option<ExprId> {
+    if known.len() > MOST_VALUES {
+        return None;
+    }
+    for value in known {
+        let value = graph.constant(graph.width(on), u128::from(*value));
+        let differs = graph.binary(Binary::Ne, on, value);
+        goal = graph.binary(Binary::And, goal, differs);
+    }
+    Some(goal)
+}
+
 /// What has to hold for a decision to be made otherwise.
-fn goal(graph: &mut Graph, target: &Target, step: &Step) -> Option<ExprId> {
+fn goal(
+    graph: &mut Graph,
+    target: &Target,
+    step: &Step,
+    cases: &dyn Fn(u32) -> Vec<u64>,
+) -> Option<ExprId> {
     let is = |graph: &mut Graph, on: ExprId, value: u64| {
         let value = graph.constant(graph.width(on), value.into());
         graph.binary(Binary::Eq, on, value)
     };
     match (step.kind, target.way) {
         (StepKind::Switch { on, .. }, Way::Case(value)) => Some(is(graph, on, value)),
-        (StepKind::Switch { .. }, Way::Default) | (_, Way::Branch(_) | Way::Fault | Way::Other) => {
-            Some(graph.not(step.condition))
-        }
+        (StepKind::Switch { on, .. }, Way::Default) => Some(on_no_case(graph, step, on, cases)),
+        (_, Way::Branch(_) | Way::Fault | Way::Other) => Some(graph.not(step.condition)),
         _ => None,
     }
 }

@@ -28,7 +28,10 @@ use parallax_report::{
 use parallax_run::{
     Limits, MemoryLimit, Subject, TestCase, lab::idle_processors, trace::TraceOptions,
 };
-use parallax_search::{Aim, Budget, Campaign, Cases, Control, Event, Guide, Options, Probe, Rival};
+use parallax_search::{
+    Aim, Budget, Campaign, Cases, Control, Event, Guide, Options, Probe, Rival, SearchError,
+    Summary,
+};
 
 use self::{
     account::Account,
@@ -215,20 +218,8 @@ fn search<'s>(
     seeds.extend(hunt.tests());
     let mut known = HashSet::new();
     seeds.retain(|seed| known.insert(seed.clone()));
-    let mut tell = |event: Event<'_>| {
-        hunt.note(&event);
-        if let Event::Progress(_) | Event::Differs { .. } = &event {
-            screen.status(&hunt.status().to_string());
-        }
-    };
-    // A fault of ours must not cost what was found: that is with plain builds and the hunt, which share
-    // nothing with the search.
-    let ended = catch_unwind(AssertUnwindSafe(|| campaign.run(seeds, &mut tell)));
-    let ended = match ended {
-        Ok(ended) => ended.map_err(failed_to),
-        Err(_) => Err(anyhow!("failed to go on: the search has a fault (it is told above)")),
-    };
-    let leads = leads(&campaign, &map, &new);
+    let mut tell = |event: Event<'_>| note(&mut hunt, screen, &event);
+    let mut ended = guarded(|| campaign.run(seeds, &mut tell));
     let prover = Prover {
         study,
         options,
@@ -239,7 +230,32 @@ fn search<'s>(
         runs: None,
     };
     hunt.prove(&ended, campaign.kept(), &prover);
+    while matches!(&ended, Ok(summary) if summary.paused) && !hunt.is_proved() {
+        let mut tell = |event: Event<'_>| note(&mut hunt, screen, &event);
+        ended = guarded(|| campaign.go_on(&mut tell));
+        hunt.prove(&ended, campaign.kept(), &prover);
+    }
+    let leads = leads(&campaign, &map, &new);
     Ok(hunt.end(ended, &leads, aside))
+}
+
+/// Has an event noted, and shows how far the search has come.
+fn note(hunt: &mut Hunt<'_>, screen: &Screen, event: &Event<'_>) {
+    hunt.note(event);
+    if let Event::Progress(_) | Event::Differs { .. } = event {
+        screen.status(&hunt.status().to_string());
+    }
+}
+
+/// Runs a search such that a fault of ours does not cost what was found: that is with plain builds and the
+/// hunt, which share nothing with the search.
+fn guarded(search: impl FnOnce() -> Result<Summary, SearchError>) -> anyhow::Result<Summary> {
+    match catch_unwind(AssertUnwindSafe(search)) {
+        Ok(ended) => ended.map_err(failed_to),
+        Err(_) => {
+            Err(anyhow!("internal error in the search (panic above); findings so far are kept"))
+        }
+    }
 }
 
 /// Remembers each result, for the case that the search does not come to its end.

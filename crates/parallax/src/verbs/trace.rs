@@ -117,7 +117,7 @@ impl View<'_> {
             kind: match step.kind {
                 StepKind::Branch { .. } => "branch",
                 StepKind::Switch { .. } => "switch",
-                StepKind::Pin(_) => "pin",
+                StepKind::Pin(_) | StepKind::Value { .. } => "pin",
                 StepKind::Bounds => "bounds",
                 StepKind::Divisor => "divisor",
             },

@@ -158,6 +158,15 @@ impl<'m> Trace<'m> {
         all.filter(|(_, count)| *count > 0)
     }
 
+    /// How many bytes a copy of it takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.nodes)
+            + size_of_val(self.events)
+            + size_of_val(self.inputs)
+            + size_of_val(self.blobs)
+            + size_of_val(self.coverage)
+    }
+
     /// A copy, so that the memory can be used again.
     pub fn to_owned(&self) -> OwnedTrace {
         OwnedTrace::copy(self)

@@ -230,6 +230,15 @@ static struct object resolved(const char *at, uint32_t size, int is_store, uint1
 }
 
 extern plx_label plx_settle_choice(plx_label base, uint64_t value, const uint8_t *site) HIDDEN;
+extern int plx_is_computed_address(plx_label label) HIDDEN;
+
+// The label of an address that is about to be used, which is settled if it can be resolved in no object.
+static plx_label address_label(plx_label label, const void *address, const uint8_t *site) {
+    label = plx_settle_choice(label, (uint64_t)address, site);
+    if (!label || !plx_in_proof() || plx_is_computed_address(label)) return label;
+    plx_pin_at(slot_at(site), label, (uint64_t)address, 64, PLX_PIN_ADDRESS);
+    return live(label);
+}
 
 static PLX_COLD plx_label load_at(const void *address, plx_label label, uint32_t size,
                                   const uint8_t *site);
@@ -274,7 +283,7 @@ static PLX_COLD plx_label load_at(const void *address, plx_label label, uint32_t
         return 0;
     }
     if (label == 0) return plx_read_labels(address, size);
-    label = plx_settle_choice(label, (uint64_t)address, site);
+    label = address_label(label, address, site);
     if (!label) return plx_read_labels(address, size);
     uint16_t extra;
     struct object object = resolved(address, size, 0, &extra);
@@ -374,7 +383,7 @@ PLX_COLD void plx_store_cold(void *address, plx_label label, plx_label value, ui
         return;
     }
     value = plx_active ? live(value) : 0;
-    label = plx_active ? plx_settle_choice(label, (uint64_t)address, site) : 0;
+    label = plx_active ? address_label(label, address, site) : 0;
     if (label && stored) {
         uint16_t extra;
         struct object object = resolved(address, size, 1, &extra);

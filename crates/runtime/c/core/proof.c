@@ -55,14 +55,33 @@ plx_label plx_pointer_label(plx_label label) {
     return plx_make_node(PLX_OP_UNWRITTEN, 64, 0, PLX_POINTER, HEADER->nodes, label, 0);
 }
 
+// Whether a label stands for an address that was computed from a known one.
+int plx_is_computed_address(plx_label label) {
+    uint8_t op = node_of(label)->op;
+    return label >> PLX_LABEL_BYTE_SHIFT == 0 && (op == PLX_OP_ADD || op == PLX_OP_ELEMENT);
+}
+
+// A pointer that was read from a table, or from memory that one of several stores may have written, can
+// be to any of several objects. Which one it is has to be known, for its accesses to be held against
+// the bounds of this one.
+static plx_label settled(plx_label label, const void *address, uint32_t size, const uint8_t *site) {
+    if (size != sizeof(void *) || node_of(label)->op == PLX_OP_UNWRITTEN || plx_is_computed_address(label))
+        return label;
+    uint64_t value;
+    memcpy(&value, address, sizeof value);
+    plx_pin_at(slot_at(site), label, value, 64, PLX_PIN_ADDRESS);
+    return live(label);
+}
+
 PLX_COLD plx_label plx_load_pointer_cold(const void *address, plx_label label, uint32_t size,
                                          const uint8_t *site) {
     label = plx_load_cold(address, label, size, site);
     if (!label || label >> PLX_LABEL_BYTE_SHIFT) return label;
     struct plx_node *node = node_of(label);
     if (node->op == PLX_OP_UNWRITTEN && node->extra == PLX_POINTER) return live(node->b);
-    if (node->op == PLX_OP_LOAD && plx_in_proof()) node->extra = PLX_POINTER;
-    return label;
+    if (!plx_in_proof()) return label;
+    if (node->op == PLX_OP_LOAD) node->extra = PLX_POINTER;
+    return settled(label, address, size, site);
 }
 
 // ---- System calls --------------------------------------------------------------------------------

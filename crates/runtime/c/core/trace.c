@@ -190,8 +190,10 @@ PLX_COLD void plx_divisor_cold(const uint8_t *site, plx_label label, uint32_t wi
 void plx_pin_at(uint32_t slot, plx_label label, uint64_t value, uint32_t width, uint16_t reason) {
     label = live(label);
     if (!label || !plx_active) return;
-    if (plx_is_choice(label)) reason = PLX_PIN_CHOICE;
-    if (reason != PLX_PIN_CHOICE) HEADER->counters[PLX_COUNTER_PINNED]++;
+    // A proof goes through all values that there are, so that nothing is approximated.
+    if (plx_in_proof()) reason = PLX_PIN_ENUMERATED;
+    else if (plx_is_choice(label)) reason = PLX_PIN_CHOICE;
+    else HEADER->counters[PLX_COUNTER_PINNED]++;
     plx_emit_valued(PLX_EVENT_PIN, (uint8_t)width, reason, slot, label, 0, value);
     struct plx_node *node = node_of(label);
     if (label >> PLX_LABEL_BYTE_SHIFT == 0 && width_of_node(node) <= width)

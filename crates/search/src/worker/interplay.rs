@@ -128,10 +128,9 @@ impl Worker {
         deadline: Deadline,
         report: &mut Report,
     ) -> Result<(), RunError> {
-        self.trace(test, &self.patience.limits(&self.limits))?;
         let cases = Arc::clone(&self.code.cases);
         let mut graph = Graph::new();
-        let path = self.read(&mut graph, Numbers::Written)?;
+        let path = self.path(test, &mut graph, Numbers::Written)?;
         let mut parent = Parent::new(test, graph);
         self.assume_bounds(&mut parent);
         let mut asked: HashMap<(u32, u32), u32> = HashMap::new();

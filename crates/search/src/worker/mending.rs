@@ -124,7 +124,7 @@ impl Worker {
         (salt, tries): (u64, u32),
     ) -> Option<TestCase> {
         let target = Target { site: step.site, model_site: step.model_site, way };
-        let goal = goal(&mut parent.graph, &target, step)?;
+        let goal = goal(&mut parent.graph, &target, step, &*self.code.cases)?;
         let Solution::Found(values) = self.solve(parent, goal, tries) else { return None };
         match parent.altered(&values, salt, Promise::Spliced) {
             Found::Test(test, _) => Some(test),

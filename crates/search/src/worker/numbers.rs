@@ -36,7 +36,7 @@ impl Worker {
         let Some(step) = steps.peek().filter(|step| step.event == turn.event) else {
             return Ok(Found::Nothing);
         };
-        let Some(goal) = goal(&mut parent.graph, &turn.target, step) else {
+        let Some(goal) = goal(&mut parent.graph, &turn.target, step, &*self.code.cases) else {
             return Ok(Found::Nothing);
         };
         let variables: Vec<_> = parent.assumptions.variables(&parent.graph, goal).collect();
@@ -55,9 +55,8 @@ impl Worker {
     }
 
     fn rewriting<'p>(&mut self, test: &'p TestCase) -> Result<Rewriting<'p>, RunError> {
-        self.trace(test, &self.patience.limits(&self.limits))?;
         let mut graph = Graph::new();
-        let path = self.read(&mut graph, Numbers::Free)?;
+        let path = self.path(test, &mut graph, Numbers::Free)?;
         let mut steps = path.steps;
         forget_digits(&mut steps, &graph, &path.numbers);
         let mut parent = Parent { numbers: path.numbers, ..Parent::new(test, graph) };

@@ -13,7 +13,7 @@ use parallax_path::{Number, Numbers, Path, Step, StepKind, forget_digits};
 use parallax_run::{TestCase, lab::RunError};
 use parallax_solve::{Assumptions, ExprId, Graph, Solution};
 
-use super::{Found, MUCH_WORK, Parent, Report, SOME_WORK, Worker};
+use super::{Found, MUCH_WORK, Parent, Report, SOME_WORK, Worker, other_value};
 use crate::{
     Doubt, Obstacle, Outcome, Promise,
     decision::hash,
@@ -33,6 +33,8 @@ pub(crate) struct Apart {
 pub(crate) struct Parted {
     /// What was asked, so that nobody asks again.
     pub(crate) asked: Vec<u64>,
+    /// Values that the old version went on with, by a hash of how both came there.
+    pub(crate) values: Vec<(u64, u64)>,
     /// Near what.
     pub(crate) near: Option<Apart>,
     pub(crate) impossible: u64,
@@ -80,9 +82,26 @@ fn hash_step(path: u64, step: &Step) -> u64 {
     let way = match step.kind {
         StepKind::Branch { taken } => u64::from(taken),
         StepKind::Switch { value, .. } => hash(2, value),
+        StepKind::Value { value, .. } => hash(4, value),
         StepKind::Pin(_) | StepKind::Bounds | StepKind::Divisor => 3,
     };
     hash(hash(path, place), way)
+}
+
+/// Mixes where a step is and where else it could go: of a value, anywhere but to those that are known.
+fn hash_turn(step: &Step) -> u64 {
+    match step.kind {
+        StepKind::Value { .. } => hash(u64::from(step.site), 4),
+        _ => hash_step(0, step),
+    }
+}
+
+/// The expression and the value that the old version goes on with where the versions could part.
+fn value_of(parting: &Parting, old: &Path) -> Option<(ExprId, u64)> {
+    match old.steps.get(parting.old)?.kind {
+        StepKind::Value { on, value } if parting.kind == PartingKind::OldTurns => Some((on, value)),
+        _ => None,
+    }
 }
 
 /// What a path says stands against a proof.
@@ -161,7 +180,7 @@ impl Worker {
         self.assume_bounds(&mut parent);
         let mut free = self.bounds_alone(&mut parent);
         let mut so_far = SoFar::default();
-        for parting in partings.all {
+        for mut parting in partings.all {
             if parting.old < so_far.old || parting.new < so_far.new {
                 // The second half starts over.
                 so_far = SoFar::default();
@@ -169,7 +188,18 @@ impl Worker {
                 free = self.bounds_alone(&mut parent);
             }
             self.go_on_to(&parting, &both, &mut parent, &mut free, &mut so_far)?;
-            let key = hash(so_far.key(&parting, &both), numbers as u64);
+            let mut key = hash(so_far.key(&parting, &both), numbers as u64);
+            if let Some((on, value)) = value_of(&parting, &both.old) {
+                report.parted.values.push((key, value));
+                let known = self.known_values(key);
+                let goal = other_value(&mut parent.graph, parting.goal, on, &known);
+                let Some(goal) = goal else {
+                    report.parted.incomplete += 1;
+                    continue;
+                };
+                parting.goal = goal;
+                key = known.iter().fold(key, |key, known| hash(key, *known));
+            }
             // What happens on this very path is no question.
             if parent.graph.as_constant(parting.goal) == Some(1) {
                 report.parted.obstacles.extend(parting.obstacle());
@@ -206,8 +236,7 @@ impl Worker {
         numbers: Numbers,
     ) -> Result<Option<(Both, Partings)>, RunError> {
         let limits = self.patience.limits(&self.limits);
-        self.trace(test, &limits)?;
-        let mut new = self.read(graph, numbers)?;
+        let mut new = self.path(test, graph, numbers)?;
         let deadline = self.deadline;
         let Some(opponent) = &mut self.opponent else { return Ok(None) };
         let mut old = opponent.path(test, &limits, graph, numbers, deadline)?;
@@ -217,7 +246,8 @@ impl Worker {
             forget_digits(&mut old.steps, graph, &numbers);
         }
         let (guide, cases) = (&opponent.guide, &opponent.cases);
-        let atlas = Atlas { partner: &|site| guide.partner(site), cases: &|site| cases(site) };
+        let aim = opponent.aim;
+        let atlas = Atlas { partner: &|site| guide.partner(site), cases: &|site| cases(site), aim };
         let partings = partings(graph, &old, &new, &atlas);
         Ok(Some((Both { old, new }, partings)))
     }
@@ -339,7 +369,7 @@ impl PartingKind {
 impl SoFar {
     /// What tells a way to part from all others, of this test and of others.
     fn key(&self, parting: &Parting, both: &Both) -> u64 {
-        let place = both.old.steps.get(parting.old).map_or(0, |step| hash_step(0, step));
+        let place = both.old.steps.get(parting.old).map_or(0, hash_turn);
         hash(hash(hash(self.path, parting.kind.number()), place), self.number)
     }
 }

@@ -36,9 +36,12 @@ impl Account<'_> {
         proof: Option<&Proof>,
     ) -> check::Check {
         let Earlier { runs, queries, seconds, approximations: inexact, .. } = &self.earlier;
-        let changes = self.changes(findings, summary, fates);
         let unconfirmed = self.earlier.unconfirmed + unconfirmed;
         let obstacles = unproved(summary, unconfirmed, proof);
+        // Runs that were not seen to their ends may have gone anywhere.
+        let is_proved = obstacles.is_empty();
+        let is_over = is_proved || summary.finished && summary.unclear == 0;
+        let changes = self.changes(findings, summary, fates, is_over);
         let nothing = Summary::default();
         let proving = proof.map_or(&nothing, |proof| &proof.summary);
         let mut answers = summary.answers.clone();
@@ -53,7 +56,7 @@ impl Account<'_> {
         check::Check {
             schema: 1,
             verb: "check",
-            verdict: verdict(findings, &changes, obstacles.is_empty()),
+            verdict: verdict(findings, &changes, is_proved),
             unproved: obstacles,
             program: self.report.program.clone(),
             out: self.out.clone(),
@@ -78,13 +81,19 @@ impl Account<'_> {
             unconfirmed,
             unconfirmed_tests: Vec::new(),
             noise: None,
-            finished: summary.finished,
+            finished: summary.finished || is_proved,
         }
     }
 
     /// Whether a search leaves nothing to be found, as far as it can tell.
     pub(super) fn leaves_nothing(&self, summary: &Summary, unconfirmed: u64) -> bool {
         obstacles(summary, self.earlier.unconfirmed + unconfirmed).is_empty()
+    }
+
+    /// Whether a proof may show that a search leaves nothing to be found, although it is not exact.
+    pub(super) fn may_leave_nothing(&self, summary: &Summary, unconfirmed: u64) -> bool {
+        let unconfirmed = self.earlier.unconfirmed + unconfirmed;
+        summary.unmodelled.is_empty() && of_subject(summary, unconfirmed).is_empty()
     }
 
     /// The result for versions whose code is the same.
@@ -105,10 +114,9 @@ impl Account<'_> {
         findings: &[Finding],
         summary: &Summary,
         fates: &BTreeMap<usize, Fate>,
+        is_over: bool,
     ) -> Vec<CheckedChange> {
         let changes = self.report.changes.iter().enumerate();
-        // Runs that were not seen to their ends may have gone anywhere.
-        let is_over = summary.finished && summary.unclear == 0;
         let progress = |number: usize, change: &ReportedChange| {
             let before = self.earlier.change(&change.id);
             let propagated = findings.iter().any(|finding| finding.shows(&change.id));
@@ -220,17 +228,28 @@ fn verdict(findings: &[Finding], changes: &[CheckedChange], is_proved: bool) -> 
     }
 }
 
-/// What keeps this from being a proof: what the search has left open, or else what the proof has.
+/// What keeps this from being a proof: what the proof has left open, or else what the search has.
 fn unproved(summary: &Summary, unconfirmed: u64, proof: Option<&Proof>) -> Vec<String> {
-    let left = obstacles(summary, unconfirmed);
-    match proof {
-        _ if !left.is_empty() => left,
-        None => {
-            vec!["the search has ended, and its result was not examined on proof builds".to_owned()]
-        }
-        Some(proof) if !proof.obstacles.is_empty() => proof.obstacles.iter().cloned().collect(),
-        Some(proof) => obstacles(&proof.summary, 0),
+    let Some(proof) = proof else {
+        let left = obstacles(summary, unconfirmed);
+        let unexamined = "the search has ended, and its result was not examined on proof builds";
+        return if left.is_empty() { vec![unexamined.to_owned()] } else { left };
+    };
+    let mut left = of_subject(summary, unconfirmed);
+    match proof.obstacles.is_empty() {
+        true => left.extend(obstacles(&proof.summary, 0)),
+        false => left.extend(proof.obstacles.iter().cloned()),
     }
+    left
+}
+
+/// What stands against a proof whatever builds it is made on.
+fn of_subject(summary: &Summary, unconfirmed: u64) -> Vec<String> {
+    let all = [
+        (summary.fixed, "some of what was given must not be changed".to_owned()),
+        (unconfirmed, "the program does not do the same each time".to_owned()),
+    ];
+    all.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect()
 }
 
 /// What keeps all pairs of paths from having been gone through with nothing left open.
@@ -240,7 +259,6 @@ fn obstacles(summary: &Summary, unconfirmed: u64) -> Vec<String> {
     let all = [
         (u64::from(!summary.finished), "not all paths were gone through".to_owned()),
         (summary.left_out, format!("{} of the given tests were not run", summary.left_out)),
-        (summary.fixed, "some of what was given must not be changed".to_owned()),
         (pinned, format!("{pinned} values were approximated")),
         (summary.unmodelled.len() as u64, format!("there is no model of {calls}")),
         (summary.unknown, format!("{} turns could not be decided", summary.unknown)),
@@ -253,9 +271,9 @@ fn obstacles(summary: &Summary, unconfirmed: u64) -> Vec<String> {
             summary.forgotten + summary.skipped,
             "some turns were left out, as there were too many".to_owned(),
         ),
-        (unconfirmed, "the program does not do the same each time".to_owned()),
     ];
-    all.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect()
+    let own = all.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text);
+    own.chain(of_subject(summary, unconfirmed)).collect()
 }
 
 fn checked(change: &ReportedChange, progress: &Progress) -> CheckedChange {

@@ -223,7 +223,14 @@ impl<'h> Hunt<'h> {
         Ok(())
     }
 
-    /// Has the claim of a search that nothing is left to find examined on proof builds.
+    /// Whether the versions were proved to do the same.
+    pub(super) fn is_proved(&self) -> bool {
+        self.result().verdict == Verdict::Equivalent
+    }
+
+    /// Has the claim of a search that nothing is left to find examined on proof builds. What was
+    /// not exact in the search may be there, so a search that has paused is reason enough to
+    /// try.
     pub(super) fn prove(
         &mut self,
         ended: &anyhow::Result<Summary>,
@@ -231,10 +238,12 @@ impl<'h> Hunt<'h> {
         prover: &Prover<'_>,
     ) {
         let Ok(summary) = ended else { return };
-        let is_claimed = self.findings.is_empty()
-            && self.trouble.is_none()
-            && self.account.leaves_nothing(summary, self.unconfirmed);
-        if !is_claimed {
+        let is_sound = self.findings.is_empty() && self.trouble.is_none();
+        let is_claimed = self.account.leaves_nothing(summary, self.unconfirmed);
+        let is_likely = self.account.may_leave_nothing(summary, self.unconfirmed);
+        let is_refuted = self.proof.as_ref().is_some_and(Proof::is_refuted);
+        let is_over = !summary.paused && !summary.finished;
+        if !is_sound || is_over || is_refuted || !is_claimed && !is_likely {
             return;
         }
         let builds = self.plan.build("making the proof builds", prover.screen, || prover.builds());
@@ -254,7 +263,7 @@ impl<'h> Hunt<'h> {
         };
         // A fault of ours proves nothing.
         let proved = catch_unwind(AssertUnwindSafe(|| {
-            builds.and_then(|builds| prover.prove(&builds, plan, tests, &mut tell))
+            builds.and_then(|builds| prover.prove(&builds, (plan, is_claimed), tests, &mut tell))
         }));
         let mut proof = match proved {
             Ok(Ok(proof)) => proof,
@@ -586,8 +595,7 @@ impl<'h> Hunt<'h> {
             Err(error) => self.trouble = self.trouble.take().or(Some(error)),
         }
         self.fates.clone_from(&leads.nearest);
-        let is_proved = self.result().verdict == Verdict::Equivalent;
-        if self.trouble.is_none() && !is_proved {
+        if self.trouble.is_none() && !self.is_proved() {
             let deadline = self.plan.end().within(aside);
             let followed = in_time(self.follow(leads, deadline));
             self.trouble = followed.err();

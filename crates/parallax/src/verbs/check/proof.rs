@@ -9,6 +9,7 @@
 use std::{
     collections::BTreeSet,
     sync::{Arc, atomic::Ordering},
+    time::Duration,
 };
 
 use parallax_abi::Counter;
@@ -83,6 +84,11 @@ impl Proof {
         SANDBOX.iter().map(|line| (*line).to_owned()).chain(asked).collect()
     }
 
+    /// Whether there is none, however long it is looked for.
+    pub(super) fn is_refuted(&self) -> bool {
+        !self.obstacles.is_empty() || is_hopeless(&self.summary)
+    }
+
     /// None, for a reason.
     pub(super) fn impossible(why: String) -> Proof {
         Proof { obstacles: BTreeSet::from([why]), ..Proof::default() }
@@ -98,11 +104,13 @@ impl Prover<'_> {
         Ok(ProofBuilds { old: make(&pair.old)?, new: make(&pair.new)? })
     }
 
-    /// Goes through all paths again, from tests that the search has kept.
+    /// Goes through all paths again, from tests that the search has kept. If the search has not claimed that
+    /// nothing is left to find, a quarter of the time is kept for it, and what stands against a proof
+    /// ends it.
     pub(super) fn prove(
         &self,
         ProofBuilds { old, new }: &ProofBuilds,
-        plan: Plan,
+        (plan, is_claimed): (Plan, bool),
         tests: Vec<TestCase>,
         tell: &mut dyn FnMut(&Event<'_>),
     ) -> anyhow::Result<Proof> {
@@ -111,12 +119,18 @@ impl Prover<'_> {
         if !obstacles.is_empty() {
             return Ok(Proof { obstacles, ..Proof::default() });
         }
-        let mut campaign = self.campaign(old, new, plan)?;
+        let time = if is_claimed { plan.search() } else { plan.search() * 3 / 4 };
+        let control = Arc::new(Control::default());
+        let mut campaign = self.campaign(old, new, time, &control)?;
         let mut tell = |event: Event<'_>| {
             tell(&event);
             if interrupt::is_wanted() {
                 self.control.stop.store(true, Ordering::Relaxed);
             }
+            let is_over = self.control.stop.load(Ordering::Relaxed);
+            let is_hopeless =
+                !is_claimed && matches!(event, Event::Progress(summary) if is_hopeless(summary));
+            control.stop.fetch_or(is_over || is_hopeless, Ordering::Relaxed);
         };
         let summary = campaign.run(tests, &mut tell).map_err(failed_to)?;
         obstacles.extend(summary.obstacles.iter().map(|obstacle| sentence(obstacle, old, new)));
@@ -128,7 +142,8 @@ impl Prover<'_> {
         &self,
         old: &Arc<SymbolicBuild>,
         new: &Arc<SymbolicBuild>,
-        plan: Plan,
+        time: Duration,
+        control: &Arc<Control>,
     ) -> anyhow::Result<Campaign> {
         let Prover { study, options, screen, bounds, .. } = self;
         let map: Arc<dyn Guide> = Arc::new(Map::new(study, old, new));
@@ -154,7 +169,7 @@ impl Prover<'_> {
         let limits = running.limits();
         let how = Options {
             aim: Aim::Prove,
-            budget: Budget { time: Some(plan.search()), runs: self.runs },
+            budget: Budget { time: Some(time), runs: self.runs },
             bounds: *bounds,
             strategy: Strategy::Exhaustive,
             limits: Limits { time: limits.time.min(LONGEST), ..limits },
@@ -164,12 +179,18 @@ impl Prover<'_> {
                 arguments_room: bounds.arguments,
                 ..TraceOptions::default()
             },
-            control: Arc::clone(&self.control),
+            control: Arc::clone(control),
         };
         let labs = start_labs(workers, &processors, running, screen)?;
-        let make_solver = || solver(options.solver.as_deref(), None, plan.search());
+        let make_solver = || solver(options.solver.as_deref(), None, time);
         Campaign::new(labs, &own, &code(new), how, Some(rival), &make_solver).map_err(failed_to)
     }
+}
+
+/// Whether a campaign has met something that stands against a proof.
+fn is_hopeless(summary: &Summary) -> bool {
+    let open = summary.unknown + summary.unclear + summary.partings.1 + summary.skipped;
+    open + summary.forgotten > 0 || !summary.obstacles.is_empty()
 }
 
 /// An obstacle in words: `division by zero is possible at pick.c:12 (old)`.

@@ -1,0 +1,10 @@
+#include <unistd.h>
+
+int main(void)
+{
+    unsigned char in[4] = {0};
+    long have = 0, got;
+    while (have < 2 && (got = read(0, in + have, (size_t)(2 - have))) > 0)
+        have += got;
+    return in[2] == 'q' ? 3 : in[0] == 'y';
+}
