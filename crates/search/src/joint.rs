@@ -5,13 +5,16 @@
 //! whether there is an input on which one of the versions goes on and the other one turns off, and
 //! another one whether there is an input that goes the same way in both and has something else printed.
 
+mod output;
+
 use std::collections::HashMap;
 
 use parallax_abi::Undefined;
 use parallax_compare::Version;
-use parallax_path::{Output, Path, Printed, Step, StepKind};
+use parallax_path::{Path, Step, StepKind};
 use parallax_solve::{Binary, ExprId, Graph};
 
+use self::output::outputs_differ;
 use crate::Aim;
 
 /// A way in which the versions could part.
@@ -246,195 +249,6 @@ fn next_meeting(
         let mut inside = skipped.filter(|(a, b)| *a < olds && *b < news);
         inside.find(|(a, b)| is_same(*a, *b))
     })
-}
-
-/// One thing that is printed.
-enum Unit<'o> {
-    Byte(u8, Option<ExprId>),
-    Value { conversion: &'o [u8], value: u64, expression: Option<ExprId> },
-}
-
-/// What has to hold for something else to be printed, or for another status; and whether all that is
-/// printed could be compared.
-fn outputs_differ(graph: &mut Graph, old: &Path, new: &Path) -> (Option<ExprId>, bool) {
-    let mut differ = Vec::new();
-    let mut is_complete = true;
-    let descriptors =
-        |path: &Path| -> Vec<u16> { path.outputs.iter().map(|output| output.descriptor).collect() };
-    let mut all: Vec<u16> = descriptors(old).into_iter().chain(descriptors(new)).collect();
-    all.sort_unstable();
-    all.dedup();
-    for descriptor in all {
-        let (left, right) = (units(&old.outputs, descriptor), units(&new.outputs, descriptor));
-        match streams_differ(graph, &left, &right) {
-            Some(conditions) => differ.extend(conditions),
-            None => is_complete = false,
-        }
-    }
-    match (&old.ending, &new.ending) {
-        (Some(old), Some(new)) if old.exit == new.exit => {
-            differ.push(values_differ(
-                graph,
-                8,
-                (old.status, old.expression),
-                (new.status, new.expression),
-            ));
-        }
-        _ => is_complete = false,
-    }
-    differ.retain(|condition| graph.as_constant(*condition) != Some(0));
-    let goal = differ.into_iter().reduce(|one, other| graph.binary(Binary::Or, one, other));
-    (goal, is_complete)
-}
-
-fn units(outputs: &[Output], descriptor: u16) -> Vec<Unit<'_>> {
-    let mut units = Vec::new();
-    for output in outputs.iter().filter(|output| output.descriptor == descriptor) {
-        match &output.printed {
-            Printed::Bytes { bytes, symbolic } => {
-                let symbolic: HashMap<u32, ExprId> = symbolic.iter().copied().collect();
-                let bytes = (0..).zip(bytes);
-                units.extend(bytes.map(|(at, byte)| Unit::Byte(*byte, symbolic.get(&at).copied())));
-            }
-            Printed::Formatted { conversion, value, expression } => {
-                units.push(Unit::Value { conversion, value: *value, expression: *expression });
-            }
-        }
-    }
-    units
-}
-
-/// What has to hold for two streams to look different, one of these conditions; `None` if nobody knows.
-fn streams_differ(graph: &mut Graph, old: &[Unit<'_>], new: &[Unit<'_>]) -> Option<Vec<ExprId>> {
-    let mut conditions = Vec::new();
-    let (mut old, mut new) = (old, new);
-    while let (Some(left), Some(right)) = (old.first(), new.first()) {
-        let (condition, taken) = match (left, right) {
-            (Unit::Value { .. }, Unit::Byte(..)) => {
-                let (condition, length) = value_against_bytes(graph, left, new)?;
-                (condition, (1, length))
-            }
-            (Unit::Byte(..), Unit::Value { .. }) => {
-                let (condition, length) = value_against_bytes(graph, right, old)?;
-                (condition, (length, 1))
-            }
-            _ => (unit_differs(graph, left, right)?, (1, 1)),
-        };
-        conditions.push(condition);
-        (old, new) = (&old[taken.0..], &new[taken.1..]);
-    }
-    (old.is_empty() && new.is_empty()).then_some(conditions)
-}
-
-/// What has to hold for a value to look different from bytes that look the same now, and how many
-/// bytes that are.
-fn value_against_bytes(
-    graph: &mut Graph,
-    value: &Unit<'_>,
-    bytes: &[Unit<'_>],
-) -> Option<(ExprId, usize)> {
-    let Unit::Value { conversion, value, expression } = value else { return None };
-    let text = shown(conversion, *value)?;
-    let is_same =
-        |(unit, shown): (&Unit<'_>, u8)| matches!(unit, Unit::Byte(byte, None) if *byte == shown);
-    if bytes.len() < text.len() || !bytes.iter().zip(text.bytes()).all(is_same) {
-        return None;
-    }
-    let bits = shown_bits(conversion);
-    Some((values_differ(graph, bits, (*value, *expression), (*value, None)), text.len()))
-}
-
-/// How a plain conversion shows a value.
-fn shown(conversion: &[u8], value: u64) -> Option<String> {
-    let (last, before) = conversion.split_last()?;
-    let is_plain = before.split_first()?.1.iter().all(|byte| b"hlzjtq".contains(byte));
-    let bits = shown_bits(conversion);
-    let low = if bits == 64 { value } else { value & ((1 << bits) - 1) };
-    let signed = (low << (64 - bits)) as i64 >> (64 - bits);
-    match last {
-        b'd' | b'i' if is_plain => Some(signed.to_string()),
-        b'u' if is_plain => Some(low.to_string()),
-        b'x' if is_plain => Some(format!("{low:x}")),
-        b'X' if is_plain => Some(format!("{low:X}")),
-        b'o' if is_plain => Some(format!("{low:o}")),
-        _ => None,
-    }
-}
-
-/// What has to hold for two things to look different; `None` if nobody knows.
-fn unit_differs(graph: &mut Graph, old: &Unit<'_>, new: &Unit<'_>) -> Option<ExprId> {
-    match (old, new) {
-        (Unit::Byte(old, left), Unit::Byte(new, right)) => {
-            Some(values_differ(graph, 8, (u64::from(*old), *left), (u64::from(*new), *right)))
-        }
-        (
-            Unit::Value { conversion, value: old, expression: left },
-            Unit::Value { conversion: other, value: new, expression: right },
-        ) => {
-            let bits = shown_bits(conversion);
-            let differ = values_differ(graph, bits, (*old, *left), (*new, *right));
-            if conversion == other {
-                return Some(differ);
-            }
-            // With and without a sign the same number looks the same unless it is negative.
-            let unsigned = |conversion: &[u8]| -> Vec<u8> {
-                let sign = |byte: &u8| if b"di".contains(byte) { b'u' } else { *byte };
-                conversion.iter().map(sign).collect()
-            };
-            if unsigned(conversion) != unsigned(other) {
-                return None;
-            }
-            let top = shifted(graph, *left, bits);
-            let sign = values_differ(graph, 1, (*old >> (bits - 1), top), (0, None));
-            Some(graph.binary(Binary::Or, differ, sign))
-        }
-        _ => None,
-    }
-}
-
-/// The bits of an expression from the sign of what is shown of it on.
-fn shifted(graph: &mut Graph, expression: Option<ExprId>, bits: u32) -> Option<ExprId> {
-    let expression = expression?;
-    let width = graph.width(expression);
-    Some(match width >= bits {
-        true => graph.extract(expression, bits - 1, 1),
-        false => graph.constant(1, 0),
-    })
-}
-
-/// How many bits of a value a conversion shows.
-fn shown_bits(conversion: &[u8]) -> u32 {
-    let longs = conversion.iter().filter(|byte| **byte == b'l').count();
-    let halves = conversion.iter().filter(|byte| **byte == b'h').count();
-    match conversion.last() {
-        Some(b'c') => 8,
-        Some(b'd' | b'i' | b'u' | b'x' | b'X' | b'o') => match (longs, halves) {
-            (0, 0) if !conversion.iter().any(|byte| b"zjtqL".contains(byte)) => 32,
-            (0, 1) => 16,
-            (0, 2) => 8,
-            _ => 64,
-        },
-        _ => 64,
-    }
-}
-
-fn values_differ(
-    graph: &mut Graph,
-    bits: u32,
-    (old, left): (u64, Option<ExprId>),
-    (new, right): (u64, Option<ExprId>),
-) -> ExprId {
-    let mut low = |value: u64, expression: Option<ExprId>| match expression {
-        Some(expression) if graph.width(expression) > bits => graph.extract(expression, 0, bits),
-        Some(expression) => expression,
-        None => graph.constant(bits, u128::from(value) & ((1u128 << bits) - 1)),
-    };
-    let (left, right) = (low(old, left), low(new, right));
-    match graph.width(left) == graph.width(right) {
-        true => graph.binary(Binary::Ne, left, right),
-        // A value that is narrower than what is shown of it does not occur.
-        false => graph.constant(1, 1),
-    }
 }
 
 #[cfg(test)]
