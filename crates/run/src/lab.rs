@@ -76,6 +76,8 @@ pub struct Weakened {
     pub no_namespaces: bool,
     /// Pretend that the kernel knows Landlock only up to this version (0: not at all).
     pub landlock_at_most: Option<u32>,
+    /// Pretend that the kernel does not let us fix addresses.
+    pub random_addresses: bool,
 }
 
 /// A place to run test cases in. It serves one run at a time; have one for each worker.
@@ -86,6 +88,7 @@ pub struct Lab {
     /// `None` only while dropping: closing it tells the server to leave.
     socket: Option<OwnedFd>,
     home: Home,
+    addresses_are_fixed: bool,
     missing: Vec<String>,
     processor: Option<usize>,
     deadline: Deadline,
@@ -166,14 +169,16 @@ impl Lab {
             server: Some(server),
             socket: Some(ours),
             home: Home::default(),
+            addresses_are_fixed: false,
             missing: Vec::new(),
             processor,
             deadline: Deadline::NEVER,
         };
         let hello = lab.receive().ok().and_then(|bytes| Hello::decode(&bytes));
         match hello {
-            Some(Hello::Ready { home, missing }) => {
+            Some(Hello::Ready { home, addresses_are_fixed, missing }) => {
                 lab.home = home;
+                lab.addresses_are_fixed = addresses_are_fixed;
                 lab.missing = missing;
                 Ok(lab)
             }
@@ -260,6 +265,11 @@ impl Lab {
     /// The processor that this lab stays on.
     pub fn processor(&self) -> Option<usize> {
         self.processor
+    }
+
+    /// Whether traced runs of one program have it, its stack and its heap at the same addresses.
+    pub fn addresses_are_fixed(&self) -> bool {
+        self.addresses_are_fixed
     }
 
     /// The parts of the sandbox that this system does not give, a sentence each.
@@ -364,7 +374,7 @@ mod tests {
 
     /// A lab whose server is the process that was forked.
     fn lab() -> Lab {
-        let weakened = Weakened { no_namespaces: true, landlock_at_most: None };
+        let weakened = Weakened { no_namespaces: true, ..Weakened::default() };
         Lab::start_weakened(Isolation::Sandboxed, weakened).unwrap()
     }
 
@@ -378,6 +388,18 @@ mod tests {
             addresses: Default::default(),
             forks: false,
         }
+    }
+
+    #[test]
+    fn a_lab_tells_whether_addresses_are_fixed() {
+        let random = Weakened { random_addresses: true, ..Weakened::default() };
+        let told = |weakened| {
+            let lab = Lab::start_weakened(Isolation::Sandboxed, weakened).unwrap();
+            let says = |sentence: &String| sentence.contains("addresses differ");
+            (lab.addresses_are_fixed(), lab.missing().iter().any(says))
+        };
+        assert_eq!(told(Weakened::default()), (true, false));
+        assert_eq!(told(random), (false, true));
     }
 
     fn trace(lab: &mut Lab, memory: &mut TraceMemory) -> Result<Observation, RunError> {

@@ -89,7 +89,9 @@ fn serve(socket: OwnedFd, plan: &Plan) -> io::Result<()> {
         Ok(mut server) => {
             let work = server.scratch.work().to_bytes().to_vec();
             let home = Home { work, names: server.place.as_ref().map_or(Vec::new(), Place::names) };
-            wire::send(&socket, &Hello::Ready { home, missing }.encode())?;
+            let addresses_are_fixed = server.addresses_are_fixed;
+            let hello = Hello::Ready { home, addresses_are_fixed, missing };
+            wire::send(&socket, &hello.encode())?;
             let served = server.serve(&socket);
             server.scratch.close().and(served)
         }
@@ -131,6 +133,7 @@ fn close_all_but(kept: u32) {
 }
 
 struct Server {
+    addresses_are_fixed: bool,
     scratch: Scratch,
     outside_tmp: Option<tmp::Outside>,
     place: Option<Place>,
@@ -144,7 +147,7 @@ struct Server {
 
 impl Server {
     fn prepare(plan: &Plan, missing: &mut Vec<String>) -> Result<Server, String> {
-        fix_addresses(missing);
+        let addresses_are_fixed = fix_addresses(plan, missing);
         let core = core_limit();
         let mut inside = go_inside(plan, missing);
         let scratch = match &inside {
@@ -175,7 +178,16 @@ impl Server {
             last_pid: inside.last_pid,
         });
         let family = Family::new(kind).map_err(doing("look after processes"))?;
-        Ok(Server { scratch, outside_tmp, place, family, confinement, arbiter, strangers: None })
+        Ok(Server {
+            addresses_are_fixed,
+            scratch,
+            outside_tmp,
+            place,
+            family,
+            confinement,
+            arbiter,
+            strangers: None,
+        })
     }
 
     fn serve(&mut self, socket: &OwnedFd) -> io::Result<()> {
@@ -399,12 +411,17 @@ fn refusal(failure: Failure) -> Answer {
     Answer::NotConfined(format!("{what}: {error}"))
 }
 
-/// Turns the randomisation of addresses off, for this process and all that it starts.
-fn fix_addresses(missing: &mut Vec<String>) {
-    // SAFETY: no memory is passed.
-    if let Err(error) = sys::check(unsafe { libc::personality(libc::ADDR_NO_RANDOMIZE as u64) }) {
+/// Turns the randomisation of addresses off, for this process and all that it starts; whether that worked.
+fn fix_addresses(plan: &Plan, missing: &mut Vec<String>) -> bool {
+    let fixed = match plan.weakened.random_addresses {
+        true => Err(io::Error::from_raw_os_error(libc::EPERM)),
+        // SAFETY: no memory is passed.
+        false => sys::check(unsafe { libc::personality(libc::ADDR_NO_RANDOMIZE as u64) }),
+    };
+    if let Err(error) = &fixed {
         missing.push(format!("addresses differ from run to run (personality: {error})"));
     }
+    fixed.is_ok()
 }
 
 /// No core dumps: a handler behind a pipe is kept from starting by a limit of 1 only, and a file

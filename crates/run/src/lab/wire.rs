@@ -15,7 +15,7 @@ use crate::{Captured, Contents, Ending, FileChange, FileState, Observation};
 /// The first message of a server.
 #[derive(Debug)]
 pub(super) enum Hello {
-    Ready { home: Home, missing: Vec<String> },
+    Ready { home: Home, addresses_are_fixed: bool, missing: Vec<String> },
     Failed(String),
 }
 
@@ -136,8 +136,9 @@ impl Hello {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut encoder = Encoder::default();
         match self {
-            Hello::Ready { home, missing } => encoder
+            Hello::Ready { home, addresses_are_fixed, missing } => encoder
                 .number(0)
+                .number(u64::from(*addresses_are_fixed))
                 .bytes(&home.work)
                 .bytes(&home.names)
                 .list(missing, |encoder, sentence| {
@@ -152,8 +153,10 @@ impl Hello {
         let mut decoder = Decoder(message);
         match decoder.number()? {
             0 => {
+                let addresses_are_fixed = decoder.number()? != 0;
                 let home = Home { work: decoder.bytes()?, names: decoder.bytes()? };
-                Some(Hello::Ready { home, missing: decoder.list(Decoder::text)? })
+                let missing = decoder.list(Decoder::text)?;
+                Some(Hello::Ready { home, addresses_are_fixed, missing })
             }
             1 => Some(Hello::Failed(decoder.text()?)),
             _ => None,

@@ -60,7 +60,7 @@ pub struct Kind {
 }
 
 const fn sandboxed(name: &'static str, no_namespaces: bool, landlock: Option<u32>) -> Kind {
-    let weakened = Weakened { no_namespaces, landlock_at_most: landlock };
+    let weakened = Weakened { no_namespaces, landlock_at_most: landlock, random_addresses: false };
     Kind { name, isolation: Isolation::Sandboxed, weakened }
 }
 

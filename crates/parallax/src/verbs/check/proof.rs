@@ -17,7 +17,9 @@ use parallax_compare::{Ignore, Version};
 use parallax_deadline::Deadline;
 use parallax_instrument::{SymbolicBuild, proof_build_cached};
 use parallax_run::{
-    Limits, MemoryLimit, Subject, TestCase, lab::idle_processors, trace::TraceOptions,
+    Limits, MemoryLimit, Subject, TestCase,
+    lab::{Lab, idle_processors},
+    trace::TraceOptions,
 };
 use parallax_search::{
     Aim, Bounds, Budget, Campaign, Control, Doubt, Event, Guide, Obstacle, Options, Rival,
@@ -119,9 +121,14 @@ impl Prover<'_> {
         if !obstacles.is_empty() {
             return Ok(Proof { obstacles, ..Proof::default() });
         }
+        let labs = self.labs()?;
+        if !labs.iter().flatten().all(Lab::addresses_are_fixed) {
+            // What was seen of an address holds for one run.
+            return Ok(Proof::impossible("addresses differ from run to run here".to_owned()));
+        }
         let time = if is_claimed { plan.search() } else { plan.search() * 3 / 4 };
         let control = Arc::new(Control::default());
-        let mut campaign = self.campaign(old, new, time, &control)?;
+        let mut campaign = self.campaign((old, new), labs, time, &control)?;
         let mut tell = |event: Event<'_>| {
             tell(&event);
             if interrupt::is_wanted() {
@@ -138,14 +145,26 @@ impl Prover<'_> {
         Ok(Proof { summary, obstacles, world })
     }
 
+    /// Labs for the workers, of the old and of the new version.
+    fn labs(&self) -> anyhow::Result<[Vec<Lab>; 2]> {
+        let workers = self.workers();
+        let processors = idle_processors(workers);
+        let start = || start_labs(workers, &processors, &self.options.running, self.screen);
+        Ok([start()?, start()?])
+    }
+
+    fn workers(&self) -> usize {
+        self.options.jobs.map_or(1, usize::from)
+    }
+
     fn campaign(
         &self,
-        old: &Arc<SymbolicBuild>,
-        new: &Arc<SymbolicBuild>,
+        (old, new): (&Arc<SymbolicBuild>, &Arc<SymbolicBuild>),
+        [old_labs, labs]: [Vec<Lab>; 2],
         time: Duration,
         control: &Arc<Control>,
     ) -> anyhow::Result<Campaign> {
-        let Prover { study, options, screen, bounds, .. } = self;
+        let Prover { study, options, bounds, .. } = self;
         let map: Arc<dyn Guide> = Arc::new(Map::new(study, old, new));
         let running: &Running = &options.running;
         let memory = running.memory();
@@ -155,10 +174,8 @@ impl Prover<'_> {
             forks: true,
             ..native
         };
-        let workers = options.jobs.map_or(1, usize::from);
-        let processors = idle_processors(workers);
         let rival = Rival {
-            labs: start_labs(workers, &processors, running, screen)?,
+            labs: old_labs,
             subject: traced(old, subject(&study.pair.old, &study.pair.name, memory)?),
             cases: cases(old),
             sites: old.places.size(),
@@ -181,7 +198,6 @@ impl Prover<'_> {
             },
             control: Arc::clone(control),
         };
-        let labs = start_labs(workers, &processors, running, screen)?;
         let make_solver = || solver(options.solver.as_deref(), None, time);
         Campaign::new(labs, &own, &code(new), how, Some(rival), &make_solver).map_err(failed_to)
     }
