@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whether `check` keeps its budget (--budgets 5,20,60) and obeys signals (--signals 200) on hostile programs and tests/pairs.
+# Whether verbs keep their budgets (--budgets 5,20,60) and `check` obeys signals (--signals 200), hostile programs and tests/pairs.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 command -v python3 > /dev/null || { echo "python3 is needed" >&2; exit 2; }

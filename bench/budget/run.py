@@ -1,11 +1,12 @@
-"""Holds `parallax check` to its budget, and to a second after a signal.
+"""Holds each verb with a budget to it, and `check` to a second after a signal.
 
-The wall time of a search, builds apart, may be 1.1 times the budget and three seconds more. After
-a signal at a random moment the command is back within a second, and what `result.json` names as
-found is there as a test.
+The wall time of a command, builds apart, may be 1.1 times the budget and three seconds more. After
+a signal at a random moment `check` is back within a second, and what `result.json` names as
+found is there as a test. The other verbs run a slow test of each hostile program, or many like it.
 """
 
 import argparse
+import itertools
 import json
 import os
 import pathlib
@@ -18,6 +19,9 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# How many tests a suite has.
+MANY = 200
+VERBS = ["check", "explore", "compare", "coverage", "minimize", "explain"]
 # What is said when the watching thread had to end a search.
 FORCED = "did not end in time"
 BUILDS = re.compile(r"took ([0-9.]+)s, which the budget does not cover")
@@ -31,14 +35,38 @@ def pairs(wanted, only_hostile):
     return [folder for folder in folders if re.search(wanted, folder.name)]
 
 
-def start(parallax, folder, budget, place):
+def words(verb, folder, place):
+    """The command line of a verb without its budget."""
+    old, new, test = folder / "old.c", folder / "new.c", folder / "test.toml"
     out = pathlib.Path(place) / "out"
-    words = [parallax, "check", folder / "old.c", folder / "new.c", "--budget", f"{budget}s", "--out", out]
-    seeds = folder / "seeds"
-    if seeds.is_dir():
-        words += ["--seeds", seeds]
+    match verb:
+        case "check":
+            seeds = folder / "seeds"
+            return [old, new, "--out", out, *(["--seeds", seeds] if seeds.is_dir() else [])]
+        case "explore":
+            return [new, "--out", out]
+        case "compare":
+            return [old, new, "--tests", suite(test, place)]
+        case "coverage":
+            return [new, "--tests", suite(test, place)]
+        case "minimize" | "explain":
+            return [old, new, test]
+
+
+def suite(test, place):
+    """More tests like one than any budget suffices for."""
+    tests = pathlib.Path(place) / "tests"
+    tests.mkdir()
+    for number in range(MANY):
+        (tests / f"{number:03}.toml").write_text(f'{test.read_text()}env = {{ NUMBER = "{number}" }}\n')
+    return tests
+
+
+def start(parallax, verb, folder, budget, place):
+    out = pathlib.Path(place) / "out"
+    command = [parallax, verb, *words(verb, folder, place), "--budget", f"{budget}s"]
     stderr = open(pathlib.Path(place) / "stderr", "wb")
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=stderr, cwd=place), out
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, cwd=place), out
 
 
 def builds(out, place):
@@ -50,11 +78,11 @@ def builds(out, place):
         return sum(float(seconds) for seconds in BUILDS.findall(text))
 
 
-def hold_to_budget(parallax, folder, budget):
-    """The wall time of a search without its builds, and its exit status."""
+def hold_to_budget(parallax, verb, folder, budget):
+    """The wall time of a command without its builds, and its exit status."""
     with tempfile.TemporaryDirectory() as place:
         begin = time.monotonic()
-        process, out = start(parallax, folder, budget, place)
+        process, out = start(parallax, verb, folder, budget, place)
         try:
             process.communicate(timeout=20 * budget + 300)
         except subprocess.TimeoutExpired:
@@ -81,7 +109,7 @@ def is_whole(out):
 def interrupt(parallax, folder, budget, rng):
     """How long a search takes to come back after a signal at a random moment, and whether all was right."""
     with tempfile.TemporaryDirectory() as place:
-        process, out = start(parallax, folder, budget, place)
+        process, out = start(parallax, "check", folder, budget, place)
         moment = rng.uniform(0, budget)
         deadline = time.monotonic() + moment
         while time.monotonic() < deadline and process.poll() is None:
@@ -107,15 +135,18 @@ def interrupt(parallax, folder, budget, rng):
 
 def measure_budgets(arguments, folders):
     worst = (0, "")
-    late = 0
+    late = measured = 0
     for budget in arguments.budgets:
-        for folder in folders:
-            wall, status = hold_to_budget(arguments.parallax, folder, budget)
+        for verb, folder in itertools.product(arguments.verbs, folders):
+            if verb != "check" and not (folder / "test.toml").exists():
+                continue
+            wall, status = hold_to_budget(arguments.parallax, verb, folder, budget)
             ratio, is_late = wall / budget, wall > 1.1 * budget + 3
             late += is_late
-            worst = max(worst, (ratio, f"{folder.name} with {budget}s"))
-            print(f"{folder.name:32} {budget:4}s  {wall:7.1f}s  {ratio:5.2f}  status {status}{'  LATE' if is_late else ''}", flush=True)
-    print(f"worst ratio {worst[0]:.2f} ({worst[1]}); {late} of {len(folders) * len(arguments.budgets)} took more than 1.1 budgets and 3 s")
+            measured += 1
+            worst = max(worst, (ratio, f"{verb} {folder.name} with {budget}s"))
+            print(f"{verb:8} {folder.name:32} {budget:4}s  {wall:7.1f}s  {ratio:5.2f}  status {status}{'  LATE' if is_late else ''}", flush=True)
+    print(f"worst ratio {worst[0]:.2f} ({worst[1]}); {late} of {measured} took more than 1.1 budgets and 3 s")
     return late
 
 
@@ -144,6 +175,7 @@ def main():
     parser.add_argument("--budgets", type=lambda text: [float(it) if "." in it else int(it) for it in text.split(",")], default=[5, 20, 60], help="0: none")
     parser.add_argument("--signals", type=int, default=200)
     parser.add_argument("--signal-budget", type=float, default=6)
+    parser.add_argument("--verbs", type=lambda text: text.split(","), default=VERBS)
     parser.add_argument("--only", default="", help="a regular expression for names")
     parser.add_argument("--hostile", action="store_true", help="without tests/pairs")
     parser.add_argument("--seed", type=int, default=1)

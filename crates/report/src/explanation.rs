@@ -21,6 +21,8 @@ pub struct Explanation {
     pub differs_in: Vec<String>,
     /// The changes.
     pub changes: Vec<ExplainedChange>,
+    /// Whether the budget ended before the changes were followed: there are none then.
+    pub is_out_of_time: bool,
     /// What has to be known to read the rest.
     pub notes: Vec<String>,
 }

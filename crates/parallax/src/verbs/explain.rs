@@ -70,7 +70,10 @@ pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> 
                 let mut teller = Teller::new(&study, recorder, followed);
                 explanation.changes = teller.changes(&explanation.program);
             }
-            None => explanation.notes.push(NO_TIME.to_owned()),
+            None => {
+                explanation.is_out_of_time = true;
+                explanation.notes.push(NO_TIME.to_owned());
+            }
         }
     }
     interrupt::is_told();
@@ -81,6 +84,7 @@ pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> 
     };
     screen.print(&text)?;
     Ok(match explanation.differs_in.is_empty() {
+        true if explanation.is_out_of_time => Status::Trouble,
         true => Status::Fine,
         false => Status::Different,
     })

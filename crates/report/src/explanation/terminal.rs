@@ -29,7 +29,8 @@ impl Explanation {
 
     fn headline(&self) -> String {
         let (program, test) = (harmless_line(&self.program), harmless_line(&self.test));
-        match (self.changes.is_empty(), self.differs_in.is_empty()) {
+        let is_unchanged = self.changes.is_empty() && !self.is_out_of_time;
+        match (is_unchanged, self.differs_in.is_empty()) {
             (true, true) => format!("{program}: unchanged"),
             (_, true) => format!("{program}: no difference can be seen on {test}"),
             (_, false) => format!("{program}: {} differs on {test}", self.differs_in.join(", ")),
@@ -280,6 +281,7 @@ mod tests {
                 lines: vec![change, and, print],
                 ..ExplainedChange::default()
             }],
+            is_out_of_time: false,
             notes: vec!["one thing".into()],
         }
     }
@@ -318,5 +320,14 @@ c1 modified in main, : can be seen
         long.changes[0].lines = (0..90).map(|id| line(id, "x", &[(id + 1) % 90])).collect();
         let text = long.terminal(Style::Plain, 80);
         assert!(text.ends_with("and 50 more lines (--json has all)\n"), "{text}");
+    }
+
+    #[test]
+    fn what_there_was_no_time_to_follow_is_not_called_unchanged() {
+        let mut none = Explanation { changes: Vec::new(), ..explanation() };
+        none.differs_in.clear();
+        assert!(none.headline().ends_with("unchanged"));
+        none.is_out_of_time = true;
+        assert!(none.headline().contains("no difference can be seen on"), "{}", none.headline());
     }
 }

@@ -603,6 +603,7 @@ impl<'h> Hunt<'h> {
         let result = self.result();
         let why = match () {
             () if self.trouble.is_some() => "trouble",
+            () if result.verdict == Verdict::Equivalent => "all paths were gone through",
             () if self.latest.finished => "nothing is left to try",
             () if self.has_seen_all() => "a difference of each change was found",
             () if interrupt::is_wanted() => "it was interrupted",
