@@ -280,6 +280,12 @@ kinds! {
         Unwritten = 12 "UNWRITTEN",
         /// An access outside of the object that its address was computed from.
         Bounds = 13 "BOUNDS",
+        /// A division or a shift that is declared to have no remainder, and has one.
+        Remainder = 14 "REMAINDER",
+        /// An element of a vector that is not there.
+        Element = 15 "ELEMENT",
+        /// A result that is no number, of which a compiler may choose the bits.
+        NotANumber = 16 "NOT_A_NUMBER",
     }
 }
 
@@ -300,6 +306,9 @@ impl Undefined {
             Undefined::Unwritten => "use of what was never written or is up to the environment",
             Undefined::Bool => "truth value other than 0 and 1",
             Undefined::Bounds => "access outside of an object",
+            Undefined::Remainder => "remainder of a division that is declared to have none",
+            Undefined::Element => "access outside of a vector",
+            Undefined::NotANumber => "result that is not a number",
         }
     }
 }

@@ -53,15 +53,25 @@ impl<'m> Hazards<'m> {
             InstructionOpcode::Sub => self.overflow(instruction, "llvm.ssub", left, right),
             InstructionOpcode::Mul => self.overflow(instruction, "llvm.smul", left, right),
             InstructionOpcode::SDiv | InstructionOpcode::SRem => {
-                Ok(vec![self.zero(right)?, self.quotient(left, right)?])
+                let mut found = vec![self.zero(right)?, self.quotient(left, right)?];
+                found.extend(self.remainder(instruction, left, right)?);
+                Ok(found)
             }
-            InstructionOpcode::UDiv | InstructionOpcode::URem => Ok(vec![self.zero(right)?]),
+            InstructionOpcode::UDiv | InstructionOpcode::URem => {
+                let mut found = vec![self.zero(right)?];
+                found.extend(self.remainder(instruction, left, right)?);
+                Ok(found)
+            }
             InstructionOpcode::Shl => {
                 let mut found = vec![self.shift(right)?];
                 found.extend(self.lost_bits(instruction, left, right)?);
                 Ok(found)
             }
-            InstructionOpcode::LShr | InstructionOpcode::AShr => Ok(vec![self.shift(right)?]),
+            InstructionOpcode::LShr | InstructionOpcode::AShr => {
+                let mut found = vec![self.shift(right)?];
+                found.extend(self.shifted_out(instruction, left, right)?);
+                Ok(found)
+            }
             _ => Ok(Vec::new()),
         }
     }
@@ -78,6 +88,8 @@ impl<'m> Hazards<'m> {
                 Some(name) => self.of_intrinsic(instruction, &name),
                 None => self.null_arguments(instruction),
             },
+            InstructionOpcode::ExtractElement => self.element(instruction, 1),
+            InstructionOpcode::InsertElement => self.element(instruction, 2),
             InstructionOpcode::Unreachable => {
                 let holds = self.context.bool_type().const_int(1, false);
                 Ok(vec![Hazard { kind: Undefined::Unreachable, holds }])
@@ -136,6 +148,87 @@ impl<'m> Hazards<'m> {
             self.builder.build_int_compare(IntPredicate::EQ, right, minus_one, "")?;
         let holds = self.builder.build_and(is_least, is_minus_one, "")?;
         Ok(Hazard { kind: Undefined::Quotient, holds })
+    }
+
+    /// A division that is said to leave nothing over, and does: unoptimised code relies on that, too.
+    fn remainder(
+        &self,
+        division: InstructionValue<'static>,
+        left: IntValue<'static>,
+        right: IntValue<'static>,
+    ) -> Result<Option<Hazard>, BuilderError> {
+        if division.get_exact_flag() != Ok(true) {
+            return Ok(None);
+        }
+        let rest = match division.get_opcode() {
+            InstructionOpcode::SDiv => self.builder.build_int_signed_rem(left, right, "")?,
+            _ => self.builder.build_int_unsigned_rem(left, right, "")?,
+        };
+        self.is_left(rest).map(Some)
+    }
+
+    /// The same of a shift to the right.
+    fn shifted_out(
+        &self,
+        shift: InstructionValue<'static>,
+        left: IntValue<'static>,
+        right: IntValue<'static>,
+    ) -> Result<Option<Hazard>, BuilderError> {
+        if shift.get_exact_flag() != Ok(true) {
+            return Ok(None);
+        }
+        let there = self.builder.build_right_shift(left, right, false, "")?;
+        let back = self.builder.build_left_shift(there, right, "")?;
+        let rest = self.builder.build_xor(back, left, "")?;
+        self.is_left(rest).map(Some)
+    }
+
+    fn is_left(&self, rest: IntValue<'static>) -> Result<Hazard, BuilderError> {
+        let zero = rest.get_type().const_zero();
+        let holds = self.builder.build_int_compare(IntPredicate::NE, rest, zero, "")?;
+        Ok(Hazard { kind: Undefined::Remainder, holds })
+    }
+
+    /// An index that a vector does not have.
+    fn element(&self, access: InstructionValue<'static>, index: u32) -> Found {
+        let (Some(BasicValueEnum::VectorValue(vector)), Some(BasicValueEnum::IntValue(index))) =
+            (value_operand(access, 0), value_operand(access, index))
+        else {
+            return Ok(Vec::new());
+        };
+        let size = index.get_type().const_int(u64::from(vector.get_type().get_size()), false);
+        let holds = self.builder.build_int_compare(IntPredicate::UGE, index, size, "")?;
+        Ok(vec![Hazard { kind: Undefined::Element, holds }])
+    }
+
+    /// A result that is no number, as a condition behind the instruction: where an optimiser knows an
+    /// operand, it may choose another sign and other bits than the machine does.
+    pub(crate) fn of_result(&self, instruction: InstructionValue<'static>) -> Found {
+        let is_rounded = matches!(
+            instruction.get_opcode(),
+            InstructionOpcode::FAdd
+                | InstructionOpcode::FSub
+                | InstructionOpcode::FMul
+                | InstructionOpcode::FDiv
+                | InstructionOpcode::FRem
+                | InstructionOpcode::FPTrunc
+                | InstructionOpcode::FPExt
+        );
+        let is_arithmetic = || {
+            instruction.get_opcode() == InstructionOpcode::Call
+                && intrinsic_name(instruction).is_some()
+        };
+        if !is_rounded && !is_arithmetic() {
+            return Ok(Vec::new());
+        }
+        let (Ok(result), Some(next)) =
+            (FloatValue::try_from(instruction), instruction.get_next_instruction())
+        else {
+            return Ok(Vec::new());
+        };
+        self.go_before(next);
+        let holds = self.builder.build_float_compare(FloatPredicate::UNO, result, result, "")?;
+        Ok(vec![Hazard { kind: Undefined::NotANumber, holds }])
     }
 
     fn shift(&self, amount: IntValue<'static>) -> Result<Hazard, BuilderError> {

@@ -232,7 +232,18 @@ PLX_HOT void plx_pass_copy(uint32_t index, const void *original) { plx_call.copi
 
 PLX_HOT void plx_set_variadic_count(uint64_t count) { plx_call.variadic_count = count; }
 
-PLX_HOT void plx_set_callee(const void *callee) { plx_call.callee = callee; }
+PLX_HOT void plx_set_callee(const void *callee) {
+    plx_call.callee = callee;
+    plx_call.signature = 0;
+}
+
+PLX_HOT void plx_set_signature(uint64_t signature) { plx_call.signature = signature; }
+
+// A function that is called as one of another type gets and returns what happens to be there.
+PLX_HOT void plx_check_signature(const void *callee, uint64_t own) {
+    if (plx_call.callee == callee && plx_call.signature && plx_call.signature != own)
+        plx_note_cold(0, PLX_COUNTER_ROUTE, "a function that is called as another type");
+}
 
 // The labels are the callee's now: a later call that passes none must not find them.
 PLX_HOT void plx_taken(void) { plx_call.callee = 0; }
@@ -254,6 +265,12 @@ PLX_HOT void plx_restore_stack(struct plx_stack_object *top) { plx_stack_top = t
 PLX_HOT void plx_foreign_reads(const uint8_t *site, const char *name, const void *address) {
     if (PLX_LIKELY((uintptr_t)address < 4096 || PLX_ADDRESS_HAS_LABELS(address) == 0)) return;
     plx_foreign_reads_cold(site, name, address);
+}
+
+// In a proof: what a function of the library returns the address of, it may have written.
+PLX_HOT void plx_returned(const uint8_t *site, const char *name, const void *address) {
+    if (PLX_LIKELY((uintptr_t)address < 4096 || PLX_ADDRESS_HAS_LABELS(address) == 0)) return;
+    plx_returned_cold(site, name, address);
 }
 
 PLX_HOT void plx_clear_many(const void *address, size_t size) { plx_clear_cold(address, size); }

@@ -73,6 +73,7 @@ extern plx_label plx_pointer_label(plx_label label);
 struct plx_variadic { plx_label label; uint32_t kind; uint64_t size, source; };
 struct plx_call {
     const void *callee;
+    uint64_t signature; // of the call, if a proof wants to know
     plx_label labels[PLX_CALL_LABELS];
     const void *copies[PLX_CALL_COPIES];
     // Labels of the arguments after the named ones.
@@ -100,6 +101,7 @@ extern void plx_trace_idle(void);
 
 extern PLX_COLD void plx_foreign_reads_cold(const uint8_t *site, const char *name,
                                             const void *address);
+extern PLX_COLD void plx_returned_cold(const uint8_t *site, const char *name, const void *address);
 extern PLX_COLD _Bool plx_range_is_clean_cold(const void *first, const void *last, size_t size);
 
 extern PLX_COLD void plx_record_cold(uint8_t kind, const uint8_t *site);

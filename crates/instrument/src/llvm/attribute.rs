@@ -111,13 +111,25 @@ impl Value {
         seam!(LLVMSetFunctionCallConv(self.0, LLVMGetFunctionCallConv(other.0)));
     }
 
-    /// Whether a parameter is a pointer to what no other pointer leads to, other than to room for the result.
-    pub(crate) fn has_restricted_parameters(self) -> bool {
-        let kind =
-            |name: &str| seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
-        (0..seam!(LLVMCountParams(self.0))).any(|index| {
-            !self.attribute_of_parameter(index + 1, kind("noalias")).is_null()
-                && self.attribute_of_parameter(index + 1, kind("sret")).is_null()
+    /// Whether a function, its result or a parameter is said to be something besides these.
+    pub(crate) fn promises_more_than(self, known: &[&str]) -> bool {
+        let places = 0..=seam!(LLVMCountParams(self.0));
+        places.chain([FUNCTION_INDEX]).any(|index| {
+            let count = seam!(LLVMGetAttributeCountAtIndex(self.0, index)) as usize;
+            let mut attributes = vec![ptr::null_mut(); count];
+            seam!(LLVMGetAttributesAtIndex(self.0, index, attributes.as_mut_ptr()));
+            is_more_than(&attributes, known)
+        })
+    }
+
+    /// The same of a call.
+    pub(crate) fn call_promises_more_than(self, known: &[&str]) -> bool {
+        let places = 0..=seam!(LLVMGetNumArgOperands(self.0));
+        places.chain([FUNCTION_INDEX]).any(|index| {
+            let count = seam!(LLVMGetCallSiteAttributeCount(self.0, index)) as usize;
+            let mut attributes = vec![ptr::null_mut(); count];
+            seam!(LLVMGetCallSiteAttributes(self.0, index, attributes.as_mut_ptr()));
+            is_more_than(&attributes, known)
         })
     }
 
@@ -186,4 +198,17 @@ impl Value {
         }
         seam!(LLVMSetInstructionCallConv(self.0, LLVMGetFunctionCallConv(callee.0)));
     }
+}
+
+/// Whether there is an attribute besides these and besides texts for the target. What is said of room for
+/// a result or for an argument in memory is said by the compiler.
+fn is_more_than(attributes: &[LLVMAttributeRef], known: &[&str]) -> bool {
+    let kind = |name: &str| seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+    let kinds: Vec<u32> = attributes
+        .iter()
+        .filter(|attribute| seam!(LLVMIsStringAttribute(**attribute)) == 0)
+        .map(|attribute| seam!(LLVMGetEnumAttributeKind(*attribute)))
+        .collect();
+    let is_room = ["sret", "byval"].iter().any(|name| kinds.contains(&kind(name)));
+    !is_room && kinds.iter().any(|it| !known.iter().any(|name| kind(name) == *it))
 }

@@ -13,6 +13,11 @@ impl Value {
         Type(seam!(LLVMGetCalledFunctionType(self.0)))
     }
 
+    /// Whether a call says more than its arguments: bundles of operands.
+    pub(crate) fn has_bundles(self) -> bool {
+        seam!(LLVMGetNumOperandBundles(self.0)) > 0
+    }
+
     pub(crate) fn arguments(self) -> Vec<Value> {
         (0..seam!(LLVMGetNumArgOperands(self.0))).map(|i| self.operand(i)).collect()
     }

@@ -1,6 +1,6 @@
 //! Types.
 
-use std::ptr;
+use std::{ffi::CStr, ptr};
 
 use inkwell::llvm_sys::core::*;
 
@@ -13,6 +13,14 @@ impl Type {
 
     pub(crate) fn constant(self, value: u64) -> Value {
         Value(seam!(LLVMConstInt(self.0, value, 0)))
+    }
+
+    /// As it is written in LLVM's language.
+    pub(crate) fn print(self) -> String {
+        let text = seam!(LLVMPrintTypeToString(self.0));
+        let owned = seam!(CStr::from_ptr(text)).to_string_lossy().into_owned();
+        seam!(LLVMDisposeMessage(text));
+        owned
     }
 
     pub(crate) fn zero(self) -> Value {

@@ -75,6 +75,11 @@ impl Value {
         seam!(LLVMReplaceAllUsesWith(self.0, other.0));
     }
 
+    /// Whether it is a constant without a value: any would do.
+    pub(crate) fn is_undefined(self) -> bool {
+        seam!(LLVMIsUndef(self.0)) != 0 || seam!(LLVMIsPoison(self.0)) != 0
+    }
+
     pub(crate) fn users(self) -> Vec<Value> {
         let mut users = Vec::new();
         let mut next = seam!(LLVMGetFirstUse(self.0));

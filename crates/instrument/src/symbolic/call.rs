@@ -1,5 +1,7 @@
 //! Calls: of what is instrumented, of what is not, and of who knows what.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use parallax_abi::{Counter, PinReason};
 
 use super::{
@@ -12,7 +14,7 @@ use super::{
     standing::Standing,
     weaver::{Fate, Weaver, is_zero},
 };
-use crate::llvm::{TypeKind, Value};
+use crate::llvm::{Opcode, Type, TypeKind, Value};
 
 /// The most variadic arguments whose labels are passed.
 const MOST_VARIADIC: usize = 128;
@@ -25,6 +27,28 @@ enum Passed {
     Memory = 2,
     AlignedMemory = 3,
     Pair = 4,
+}
+
+/// Whether a function of this type takes the arguments of a call, and returns what the call expects.
+fn takes(function: Type, call: Value) -> bool {
+    let arguments: Vec<_> = call.arguments().iter().map(|argument| argument.ty()).collect();
+    function.parameters() == arguments && function.result() == call.ty()
+}
+
+/// Whether nothing is done with a result but that it is compared with zero.
+fn is_only_compared(call: Value) -> bool {
+    call.users().into_iter().all(|user| {
+        let compare = user.as_instruction().filter(|it| it.opcode() == Opcode::LLVMICmp);
+        compare.is_some_and(|compare| is_zero(compare.operand(1)))
+    })
+}
+
+/// A number for what a function takes and returns, other than 0.
+pub(crate) fn fingerprint(result: Type, parameters: &[Type]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let texts: Vec<_> = [result].iter().chain(parameters).map(|ty| ty.print()).collect();
+    texts.hash(&mut hasher);
+    hasher.finish() | 1
 }
 
 impl Weaver<'_> {
@@ -51,7 +75,12 @@ impl Weaver<'_> {
                 self.call_instrumented(call, callee, *known);
             }
             // Called as something that it is not declared as.
-            Some(_) => self.call_pointer(call),
+            Some(_) => {
+                if !takes(callee.value_type(), call) {
+                    self.note_route(call, &format!("{name} if it is called as another type"));
+                }
+                self.call_pointer(call);
+            }
             None if self.is_model || name.starts_with("plx_") => {}
             None => self.call_foreign(call, &name),
         }
@@ -92,8 +121,11 @@ impl Weaver<'_> {
         let counter = match self.pass.standings.of(plain, plain != name) {
             Standing::Exact => return,
             Standing::Unoptimised if self.function.has_mark(UNOPTIMISED) => return,
+            Standing::Zeroness if self.function.has_mark(UNOPTIMISED) || is_only_compared(call) => {
+                return;
+            }
             Standing::World => Counter::World,
-            Standing::Unoptimised | Standing::Against => Counter::Route,
+            Standing::Unoptimised | Standing::Zeroness | Standing::Against => Counter::Route,
         };
         self.note(call, counter, self.pass.text(plain));
     }
@@ -196,6 +228,11 @@ impl Weaver<'_> {
             self.probe("plx_set_variadic_count", &[self.number(64, 0)]);
         }
         self.probe("plx_set_callee", &[callee]);
+        if self.is_proved {
+            let types: Vec<_> = arguments.iter().map(|argument| argument.ty()).collect();
+            let signature = fingerprint(call.ty(), &types);
+            self.probe("plx_set_signature", &[self.number(64, signature)]);
+        }
     }
 
     fn pass_variadic(&self, call: Value, arguments: &[Value], fixed: usize) {
@@ -293,6 +330,9 @@ impl Weaver<'_> {
             }
         }
         self.after(call);
+        if self.is_proved && call.ty().is_pointer() {
+            self.probe("plx_returned", &[self.site(call), text, call]);
+        }
         if matches!(name, "_setjmp" | "setjmp" | "__sigsetjmp" | "sigsetjmp" | "savectx") {
             self.probe("plx_landed", &[call]);
         }

@@ -3,9 +3,11 @@
 use inkwell::llvm_sys::LLVMLinkage;
 
 use super::{
+    call::fingerprint,
     instruction::is_array,
     leaf::leaves,
     pass::{Callee, Convention, Pass},
+    proof::PROVED,
     weaver::Weaver,
 };
 use crate::llvm::{Handle, Opcode, Type, Value};
@@ -146,7 +148,17 @@ impl Weaver<'_> {
             self.probe("plx_save_variadic", &[saved, self.function]);
             self.variadic = Some(saved);
         }
+        self.check_signature();
         self.probe("plx_taken", &[]);
+    }
+
+    /// In a proof, that the function is called as what it is.
+    fn check_signature(&self) {
+        let ty = self.function.value_type();
+        if self.is_proved && !ty.is_variadic() {
+            let own = self.number(64, fingerprint(ty.result(), &ty.parameters()));
+            self.probe("plx_check_signature", &[self.function, own]);
+        }
     }
 
     fn passed(&self, index: usize) -> Value {
@@ -232,6 +244,11 @@ pub(crate) fn forward(pass: &Pass, function: Value, twin: Value) {
             0..MOST_COPIES => call("plx_argument_copy", &[function, handle.label(position as u32)]),
             _ => handle.pointer().zero(),
         });
+    }
+    if twin.has_mark(PROVED) || function.has_mark(PROVED) {
+        let ty = function.value_type();
+        let own = handle.int(64).constant(fingerprint(ty.result(), &ty.parameters()));
+        call("plx_check_signature", &[function, own]);
     }
     call("plx_taken", &[]);
     let result = builder.call(twin.value_type(), twin, &arguments);

@@ -65,6 +65,35 @@ const PROMISES: [&str; 20] = [
     "willreturn",
     "writeonly",
 ];
+/// Attributes that promise nothing, or what is made an obligation.
+const HARMLESS: [&str; 26] = [
+    "alwaysinline",
+    "builtin",
+    "cold",
+    "hot",
+    "immarg",
+    "inlinehint",
+    "inreg",
+    "minsize",
+    "naked",
+    "nobuiltin",
+    "noimplicitfloat",
+    "noinline",
+    "nonnull",
+    "norecurse",
+    "noreturn",
+    "noundef",
+    "nounwind",
+    "optnone",
+    "optsize",
+    "returns_twice",
+    "signext",
+    "ssp",
+    "sspreq",
+    "sspstrong",
+    "uwtable",
+    "zeroext",
+];
 const TYPE_FACTS: [&str; 10] = [
     "alias.scope",
     "dereferenceable",
@@ -77,6 +106,17 @@ const TYPE_FACTS: [&str; 10] = [
     "tbaa",
     "tbaa.struct",
 ];
+/// Words of a link by which a program starts with other rules for small numbers, or another precision.
+const DENORMAL: [&str; 8] = [
+    "-Ofast",
+    "-fast",
+    "-ffast-math",
+    "-funsafe-math-optimizations",
+    "-mdaz-ftz",
+    "-mpc32",
+    "-mpc64",
+    "-mpc80",
+];
 /// Variables of the C library that models know.
 const KNOWN_VARIABLES: [&str; 7] =
     ["stdin", "stdout", "stderr", "optarg", "optind", "opterr", "optopt"];
@@ -88,6 +128,12 @@ pub(crate) fn obstacles(build: &Build, module: &LlvmModule<'static>) -> BTreeSet
     for unit in build.images.iter().flat_map(|image| &image.units) {
         if unit.bitcode.is_err() {
             found.insert(format!("there is no bitcode of {}", unit.source.display()));
+        }
+    }
+    let links = build.images.iter().filter_map(|image| image.link.as_ref());
+    for word in links.flat_map(|link| &link.words).filter_map(|word| word.to_str()) {
+        if DENORMAL.contains(&word) {
+            found.insert(format!("it is linked with {word}, which changes floating-point arithmetic"));
         }
     }
     if handle.has_assembler() {
@@ -106,9 +152,8 @@ pub(crate) fn obstacles(build: &Build, module: &LlvmModule<'static>) -> BTreeSet
     let is_optimised = !is_unoptimised(module);
     for function in handle.functions().into_iter().filter(|function| !function.is_declaration()) {
         found.extend(obstacle_of(function));
-        if is_optimised && function.has_restricted_parameters() {
-            let name = function.name();
-            found.insert(format!("{name} has parameters that are declared to be unrelated"));
+        if is_optimised {
+            found.extend(promise_of(function));
         }
     }
     found.extend(constructors(&handle).into_iter().filter_map(|function| {
@@ -116,6 +161,26 @@ pub(crate) fn obstacles(build: &Build, module: &LlvmModule<'static>) -> BTreeSet
         takes.then(|| format!("its constructor {} takes arguments", function.name()))
     }));
     found
+}
+
+/// What an optimiser may rely on in a function beyond what is made an obligation.
+fn promise_of(function: Value) -> Option<String> {
+    let name = function.name();
+    if function.promises_more_than(&HARMLESS) {
+        return Some(format!("{name} is declared to be more than its code says"));
+    }
+    let calls = function.blocks().into_iter().flat_map(|block| block.instructions());
+    for call in calls.filter(|instruction| instruction.opcode() == Opcode::LLVMCall) {
+        if call.has_bundles() {
+            return Some(format!("{name} assumes something of its pointers"));
+        }
+        let callee = call.callee().as_function();
+        let is_own = callee.is_none_or(|callee| !callee.is_declaration());
+        if is_own && call.call_promises_more_than(&HARMLESS) {
+            return Some(format!("{name} calls what is declared to be more than its code says"));
+        }
+    }
+    None
 }
 
 fn obstacle_of(function: Value) -> Option<String> {
@@ -130,6 +195,10 @@ fn obstacle_of(function: Value) -> Option<String> {
     let fuses = features.contains("+fma");
     let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
     for instruction in instructions {
+        let is_drawn = || instruction.operand(0).is_undefined();
+        if instruction.opcode() == Opcode::LLVMFreeze && is_drawn() {
+            return Some(format!("{name} uses a value that is left to the compiler"));
+        }
         if instruction.has_fast_math() {
             return Some(format!("{name} has floating-point arithmetic that may be reordered"));
         }
@@ -226,10 +295,18 @@ impl Preparer<'_> {
         let mut found = hazards.of_integers(instruction)?;
         found.extend(hazards.of_others(instruction)?);
         found.extend(self.of_truth_value(instruction)?);
-        for hazard in found {
+        self.oblige_hazards(&found)?;
+        if !self.is_unoptimised {
+            self.oblige_hazards(&hazards.of_result(instruction)?)?;
+        }
+        Ok(())
+    }
+
+    fn oblige_hazards(&self, hazards: &[Hazard]) -> Result<(), BuilderError> {
+        for hazard in hazards {
             // Without optimisation overflow wraps around, and that is what is computed here.
             if hazard.kind != Undefined::Overflow || !self.is_unoptimised {
-                self.oblige(&hazard)?;
+                self.oblige(hazard)?;
             }
         }
         Ok(())

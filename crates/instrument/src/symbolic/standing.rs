@@ -14,6 +14,9 @@ pub(crate) enum Standing {
     World,
     /// It may be part of one about code that is not optimised.
     Unoptimised,
+    /// It may be part of one; of optimised code only if its result is compared with zero and nothing else,
+    /// since a compiler's own version of it returns other numbers.
+    Zeroness,
     /// There is none.
     Against,
 }
@@ -23,12 +26,13 @@ pub(crate) enum Standing {
 pub(crate) struct Standings(HashMap<String, Standing>);
 
 impl Standings {
-    /// Reads the list: a function on each line, with `~`, `?` or `-` before it.
+    /// Reads the list: a function on each line, with `~`, `?`, `=` or `-` before it.
     pub(crate) fn parse(text: &str) -> Standings {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         let entry = |line: &str| match line.split_once(' ') {
             Some(("~", name)) => (name.trim().to_owned(), Standing::World),
             Some(("?", name)) => (name.trim().to_owned(), Standing::Unoptimised),
+            Some(("=", name)) => (name.trim().to_owned(), Standing::Zeroness),
             Some(("-", name)) => (name.trim().to_owned(), Standing::Against),
             _ => (line.to_owned(), Standing::Exact),
         };

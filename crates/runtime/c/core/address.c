@@ -1,6 +1,7 @@
 // Symbolic addresses: an access through one is resolved over the contents of the object that it
 // hits now. That it stays in this object becomes part of the path condition; which object it is, is
 // known for globals, for the heap and for arrays on the stack.
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -384,6 +385,11 @@ PLX_COLD void plx_store_cold(void *address, plx_label label, plx_label value, ui
     }
     value = plx_active ? live(value) : 0;
     label = plx_active ? address_label(label, address, site) : 0;
+    if (value && plx_in_proof() && address == &errno) {
+        // The library writes there without a word, and the label would outlive the value.
+        plx_count_at(PLX_COUNTER_ROUTE, slot_at(site), "errno with a value of the input");
+        value = 0;
+    }
     if (label && stored) {
         uint16_t extra;
         struct object object = resolved(address, size, 1, &extra);

@@ -27,6 +27,11 @@ PLX_COLD void plx_note_cold(const uint8_t *site, uint16_t counter, const char *n
     plx_count_at(counter, slot_at(site), name);
 }
 
+PLX_COLD void plx_returned_cold(const uint8_t *site, const char *name, const void *address) {
+    const size_t looked_at = 64;
+    if (!plx_is_clean(address, looked_at)) plx_count_at(PLX_COUNTER_ROUTE, slot_at(site), name);
+}
+
 // Fresh memory of the program, and what the world says: whatever it holds, a proof must not depend on it.
 void plx_unwritten(const void *start, size_t size) {
     if (size == 0 || !has_shadow(start)) return;

@@ -175,6 +175,7 @@ ssize_t plx_model_write(int descriptor, const void *from, size_t length) {
     from = PLX_PIN_POINTER(from);
     length = PLX_PIN_LENGTH(length);
     plx_file_written(descriptor);
+    plx_file_channel(descriptor, NULL);
     ssize_t written = write(descriptor, from, length);
     if (written > 0) plx_output_bytes(descriptor, from, (size_t)written);
     return written;
@@ -187,6 +188,7 @@ ssize_t plx_model_pwrite(int descriptor, const void *from, size_t length, off_t 
     length = PLX_PIN_LENGTH(length);
     at = PLX_PINNED(at, PLX_PIN_OPERATION);
     plx_file_written(descriptor);
+    plx_file_channel(descriptor, NULL);
     ssize_t written = pwrite(descriptor, from, length, at);
     if (written > 0) plx_output_bytes(descriptor, from, (size_t)written);
     return written;
@@ -199,6 +201,7 @@ ssize_t plx_model_writev(int descriptor, const struct iovec *pieces, int count) 
     count = PLX_PINNED(count, PLX_PIN_SIZE);
     for (int i = 0; i < count; i++) (void)PLX_PIN_LENGTH(pieces[i].iov_len);
     plx_file_written(descriptor);
+    plx_file_channel(descriptor, NULL);
     ssize_t written = writev(descriptor, pieces, count);
     size_t left = written > 0 ? (size_t)written : 0;
     for (int i = 0; i < count && left > 0; i++) {

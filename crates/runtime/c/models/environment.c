@@ -104,6 +104,8 @@ int plx_model_setenv(const char *name, const char *value, int overwrite) {
     name = plx_pin_string(name);
     overwrite = PLX_PINNED(overwrite, PLX_PIN_OPERATION);
     if (!overwrite && plx_model_getenv(name)) return 0;
+    // The library keeps one string for values that are the same.
+    if (plx_in_proof()) plx_pin_memory(value, strlen(value) + 1);
     int result = setenv(name, value, overwrite);
     if (result != 0) return result;
     now_own(name, strlen(name));

@@ -201,12 +201,77 @@ static void note_elsewhere(const char *path) {
 }
 
 void plx_file_shown(int descriptor, const char *path) {
-    if (plx_in_proof() && descriptor >= 0 && path) plx_output_bytes(descriptor, path, strlen(path) + 1);
+    char link[40], room[PATH_MAX];
+    if (!plx_in_proof() || descriptor < 0 || !path) return;
+    // The directory that the path starts from may be another one by now.
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, room, sizeof room);
+    if (length > 0) plx_output_bytes(descriptor, room, (size_t)length);
+    if (length <= 0) plx_count(PLX_COUNTER_ROUTE, path);
 }
 
 void plx_file_kept(struct plx_named named, const char *path) {
     if (plx_in_proof() && plx_tracing() && (!named.file || !named.file->moved))
         plx_count(PLX_COUNTER_ROUTE, path);
+}
+
+// ---- Ways to write to a file -----------------------------------------------------------------------
+
+#define CHANNELS_ROOM 64
+
+static struct channel {
+    dev_t device;
+    ino_t inode; // 0: a free place
+    int descriptor;
+    const void *stream;
+} channels[CHANNELS_ROOM];
+
+static int is_open(const struct channel *channel) {
+    struct stat status;
+    return fstat(channel->descriptor, &status) == 0 && status.st_dev == channel->device &&
+           status.st_ino == channel->inode;
+}
+
+// Whether what goes one way may come after what goes the other way later: not if each write was done at
+// once until a stream took over.
+static int may_overtake(const struct channel *before, const struct channel *now) {
+    if (before->stream == now->stream) return before->descriptor != now->descriptor;
+    return before->stream || before->descriptor != now->descriptor;
+}
+
+static void note_channel(const struct channel *now) {
+    struct channel *place = NULL;
+    int is_known = 0;
+    for (struct channel *it = channels; it < channels + CHANNELS_ROOM; it++) {
+        if (it->inode != now->inode || it->device != now->device) {
+            if (!place && (!it->inode || !is_open(it))) place = it;
+            continue;
+        }
+        if (may_overtake(it, now) && is_open(it))
+            plx_count(PLX_COUNTER_ROUTE, "a file that is written in two ways at once");
+        is_known |= it->descriptor == now->descriptor && it->stream == now->stream;
+    }
+    if (is_known) return;
+    if (place)
+        *place = *now;
+    else
+        plx_count(PLX_COUNTER_ROUTE, "more files than are followed");
+}
+
+void plx_file_channel(int descriptor, const void *stream) {
+    struct stat status;
+    if (!plx_in_proof() || !plx_tracing()) return;
+    int error = errno;
+    if (fstat(descriptor, &status) == 0) {
+        struct channel now = {status.st_dev, status.st_ino, descriptor, stream};
+        note_channel(&now);
+    }
+    errno = error;
+}
+
+void plx_file_channel_closed(const void *stream) {
+    for (unsigned i = 0; i < CHANNELS_ROOM; i++)
+        if (stream && channels[i].stream == stream) channels[i].inode = 0;
 }
 
 int plx_file_is_written(int descriptor) {

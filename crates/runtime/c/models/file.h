@@ -57,6 +57,10 @@ extern void plx_file_shown(int descriptor, const char *path);
 extern void plx_file_kept(struct plx_named named, const char *path);
 // Whether the program has written to the file of this descriptor.
 extern int plx_file_is_written(int descriptor);
+// In a proof: what is written through `descriptor`, by `stream` or (null) at once, is known by its order.
+// A second way to the same file stands against it while the first one is open.
+extern void plx_file_channel(int descriptor, const void *stream);
+extern void plx_file_channel_closed(const void *stream);
 // The program changed what a name stands for.
 extern void plx_file_moved(int directory, const char *path);
 

@@ -172,18 +172,21 @@ static int is_exact(const struct real *real, double *value) {
 }
 
 // A float is rounded from the double. That is wrong where the double itself was rounded, and to the
-// very middle between two floats: one number in 2^29, so it is looked for and not made a condition.
-// No such value is too great for a float, nor too small.
+// very middle between two floats: one number in 2^29, so a search only looks whether this one is, and
+// a proof makes it a condition. No such value is too great for a float, nor too small.
 static int is_exact_float(const struct real *real, float *value) {
     double exact;
     if (!is_exact(real, &exact)) {
         return 0;
     }
-    uint64_t bits;
-    memcpy(&bits, &exact, sizeof bits);
-    int in_the_middle = (plx_with_label(bits, 0) & 0x1fffffff) == 0x10000000;
+    // A union, since memcpy is the library's here and takes no labels along.
+    uint64_t bits = (union { double real; uint64_t bits; }){exact}.bits;
     uint64_t scale = (uint64_t)(real->exponent - real->fraction);
-    if (in_the_middle && plx_with_label(scale, 0) != 0) {
+    if (!plx_in_proof()) {
+        bits = plx_with_label(bits, 0);
+        scale = plx_with_label(scale, 0);
+    }
+    if (scale != 0 && (bits & 0x1fffffff) == 0x10000000) {
         return 0;
     }
     *value = (float)exact;

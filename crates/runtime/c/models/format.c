@@ -649,11 +649,20 @@ size_t plx_format_one(char *to, size_t room, const struct plx_conversion *conver
 
 // Whole formats.
 
-// Prints what fits and returns the length of all, or -1 if no int holds it.
+// Whether a text is being overwritten that starts before `to`.
+static int runs_into(const char *text, const char *to) {
+    size_t distance = (size_t)(to - text);
+    return text <= to && distance < 4096 && strnlen(text, distance) == distance;
+}
+
+// Prints what fits and returns the length of all, or -1 if no int holds it. A text that is printed into
+// itself is what the library makes of it: no part of a proof.
 static int walk(char *to, size_t room, const char *format, va_list arguments) {
     struct plx_arguments list;
     va_copy(list.list, arguments);
     struct sink sink = {to, room > 0 ? room - 1 : 0, 0};
+    const char *nearest = NULL;
+    int overlaps = 0;
     for (const char *next; sink.length <= INT_MAX; format = next) {
         struct plx_conversion conversion;
         struct plx_argument argument;
@@ -663,11 +672,18 @@ static int walk(char *to, size_t room, const char *format, va_list arguments) {
             break;
         }
         plx_take_argument(&conversion, &list, &argument);
+        const char *text = conversion.specifier == 's' ? argument.pointer : NULL;
+        if (text && text >= to && (!nearest || text < nearest)) nearest = text;
+        overlaps |= text && runs_into(text, to);
         size_t left = room_left(&sink);
         sink.length += plx_format_one(left ? to + sink.length : NULL, left, &conversion, &argument,
                                       sink.length);
     }
     va_end(list.list);
+    overlaps |= nearest && (size_t)(nearest - to) <= sink.length;
+    if (overlaps && room > 0 && plx_in_proof()) {
+        plx_count(PLX_COUNTER_ROUTE, "a text that is printed into itself");
+    }
     if (room > 0) {
         to[sink.length < room ? sink.length : room - 1] = '\0';
     }

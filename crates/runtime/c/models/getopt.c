@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
+#include "file.h"
 #include "string_parts.h"
 
 enum order {
@@ -45,6 +45,7 @@ static void print_pieces(const char *const *pieces, size_t count) {
     for (size_t at = 0; at < count; at++) {
         fprintf(stderr, "%s", pieces[at]);
         plx_output_bytes(2, pieces[at], strlen(pieces[at]));
+        plx_file_channel(2, stderr);
     }
 }
 

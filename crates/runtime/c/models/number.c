@@ -232,13 +232,17 @@ long long plx_model_llabs(long long i) { return plx_model_labs((long)i); }
 
 intmax_t plx_model_imaxabs(intmax_t i) { return plx_model_labs((long)i); }
 
-div_t plx_model_div(int i, int by) { return (div_t){i / by, i % by}; }
+// Where the machine traps, the real function does.
+#define DIVIDE(name, type, result, least)                                                          \
+    result plx_model_##name(type i, type by) {                                                     \
+        if (by == 0 || (by == -1 && i == (least))) return name(i, by);                             \
+        return (result){i / by, i % by};                                                           \
+    }
 
-ldiv_t plx_model_ldiv(long i, long by) { return (ldiv_t){i / by, i % by}; }
-
-lldiv_t plx_model_lldiv(long long i, long long by) { return (lldiv_t){i / by, i % by}; }
-
-imaxdiv_t plx_model_imaxdiv(intmax_t i, intmax_t by) { return (imaxdiv_t){i / by, i % by}; }
+DIVIDE(div, int, div_t, INT_MIN)
+DIVIDE(ldiv, long, ldiv_t, LONG_MIN)
+DIVIDE(lldiv, long long, lldiv_t, LLONG_MIN)
+DIVIDE(imaxdiv, intmax_t, imaxdiv_t, INTMAX_MIN)
 
 // Three steps of a linear congruential generator, of which the middle bits are taken.
 int plx_model_rand_r(unsigned *seed) {

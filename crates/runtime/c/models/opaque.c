@@ -64,7 +64,9 @@ char *plx_model_ctime_r(const time_t *moment, char *to) {
 
 char *plx_model_asctime(const struct tm *date) {
     PIN_OBJECT(date);
-    return asctime(date);
+    char *text = asctime(date);
+    if (text) plx_clear(text, strlen(text) + 1);
+    return text;
 }
 
 char *plx_model_asctime_r(const struct tm *date, char *to) {

@@ -262,6 +262,7 @@ int plx_model_vdprintf(int descriptor, const char *format, va_list arguments) {
     descriptor = PLX_PIN_DESCRIPTOR(descriptor);
     format = plx_pin_string(format);
     plx_file_written(descriptor);
+    plx_file_channel(descriptor, NULL);
     if (examine(format, arguments) != PLX_FORMAT_SYMBOLIC)
         return print_concrete_to(descriptor, format, arguments);
     struct sink sink = {.descriptor = descriptor};

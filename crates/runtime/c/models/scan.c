@@ -118,9 +118,12 @@ static int has_byte(struct item *item) {
     return item->used < item->width && look(item);
 }
 
-// The byte belongs to the item. What is beyond the room is only counted.
+// The byte belongs to the item. What is beyond the room has no part in its value.
 static void keep_byte(struct item *item) {
-    if (item->used < sizeof item->text - 1) item->text[item->used] = (char)item->byte;
+    if (item->used < sizeof item->text - 1)
+        item->text[item->used] = (char)item->byte;
+    else if (item->used == sizeof item->text - 1)
+        plx_count(PLX_COUNTER_CONVERSION, "scanf");
     item->used++;
     item->looked = 0;
 }

@@ -52,6 +52,7 @@ struct plx_stream *plx_stream_of(FILE *stream) {
 void plx_stream_forget(struct plx_stream *state) {
     FILE *stream = state->stream;
     plx_stream_settle(state);
+    plx_file_channel_closed(stream);
     if (stream->_IO_buf_base)
         plx_clear(stream->_IO_buf_base, (size_t)(stream->_IO_buf_end - stream->_IO_buf_base));
     if (plx_in_backup(stream))
@@ -83,7 +84,9 @@ static void note_writing(struct plx_stream *state) {
     if (state->writes) return;
     state->writes = 1;
     int descriptor = plx_stream_descriptor(state->stream);
-    if (descriptor >= 0) plx_file_written(descriptor);
+    if (descriptor < 0) return;
+    plx_file_written(descriptor);
+    plx_file_channel(descriptor, state->stream);
 }
 
 void plx_stream_settle(struct plx_stream *state) {

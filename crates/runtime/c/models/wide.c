@@ -145,26 +145,27 @@ int plx_model_wctob(wint_t wide) {
 
 // ---- Classes -------------------------------------------------------------------------------------
 
-#define CLASS(name, expression)                                                                    \
+// The answers are those of the library, which are not only 0 and 1: `some` is a character of the class.
+#define CLASS(name, some, expression)                                                              \
     int plx_model_isw##name(wint_t wide) {                                                         \
         if (PLX_IS_CONCRETE(wide)) return isw##name(wide);                                         \
         int c = (int)wide;                                                                         \
-        if (plx_is_before(wide, 0x80)) return expression;                                          \
+        if (plx_is_before(wide, 0x80)) return (expression) ? isw##name(some) : 0;                  \
         return isw##name(OPERATION(wide));                                                         \
     }
 
-CLASS(alnum, plx_is_alpha(c) | plx_is_digit(c))
-CLASS(alpha, plx_is_alpha(c))
-CLASS(blank, (c == ' ') | (c == '\t'))
-CLASS(cntrl, plx_between(c, 0, 32) | (c == 127))
-CLASS(digit, plx_is_digit(c))
-CLASS(graph, plx_between(c, 33, 94))
-CLASS(lower, plx_is_lower(c))
-CLASS(print, plx_between(c, 32, 95))
-CLASS(punct, plx_between(c, 33, 94) & !(plx_is_alpha(c) | plx_is_digit(c)))
-CLASS(space, plx_is_space(c))
-CLASS(upper, plx_is_upper(c))
-CLASS(xdigit, plx_is_digit(c) | plx_between(c | 32, 'a', 6))
+CLASS(alnum, L'a', plx_is_alpha(c) | plx_is_digit(c))
+CLASS(alpha, L'a', plx_is_alpha(c))
+CLASS(blank, L' ', (c == ' ') | (c == '\t'))
+CLASS(cntrl, L'\n', plx_between(c, 0, 32) | (c == 127))
+CLASS(digit, L'0', plx_is_digit(c))
+CLASS(graph, L'a', plx_between(c, 33, 94))
+CLASS(lower, L'a', plx_is_lower(c))
+CLASS(print, L'a', plx_between(c, 32, 95))
+CLASS(punct, L'!', plx_between(c, 33, 94) & !(plx_is_alpha(c) | plx_is_digit(c)))
+CLASS(space, L' ', plx_is_space(c))
+CLASS(upper, L'A', plx_is_upper(c))
+CLASS(xdigit, L'a', plx_is_digit(c) | plx_between(c | 32, 'a', 6))
 
 wint_t plx_model_towlower(wint_t wide) {
     if (PLX_IS_CONCRETE(wide)) return towlower(wide);
