@@ -123,7 +123,9 @@ impl Reader {
         let blocks = function.get_basic_block_iter().zip(0..);
         let instructions =
             function.get_basic_block_iter().flat_map(|block| block.get_instructions());
-        let parameters = function.get_param_iter().zip(0..);
+        // Intrinsics of floating-point arithmetic with a rounding mode take metadata, which is no value.
+        let has_body = function.count_basic_blocks() > 0;
+        let parameters = has_body.then(|| function.get_param_iter()).into_iter().flatten().zip(0..);
         let inside = Inside {
             blocks: blocks.map(|(block, id)| (block.as_mut_ptr(), BlockId(id))).collect(),
             sites: instructions

@@ -1,0 +1,16 @@
+#include <stdio.h>
+#include <string.h>
+
+/* For one character in 256, without a branch. */
+static int rare(const char *text) { return (unsigned char)(text[0] * 37 + 11) == 192; }
+
+int main(int argc, char **argv)
+{
+    if (argc != 2)
+        return 9;
+    char *text = strerror(1000);
+    text[0] = (char)('U' + rare(argv[1]));
+    strerror(1001);
+    putchar(text[0]);
+    return 0;
+}

@@ -1,0 +1,10 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    if (argc != 2)
+        return 9;
+    puts((unsigned char)argv[1][0] % 7 == 3 ? "three" : "other");
+    return 0;
+}

@@ -1,0 +1,19 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void show(float number)
+{
+    unsigned bits;
+    memcpy(&bits, &number, sizeof bits);
+    printf("%08x\n", bits);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2)
+        return 9;
+    char text[2] = {(char)('0' + (argv[1][0] & 7))};
+    show((float)strtod(text, NULL));
+    return 0;
+}
