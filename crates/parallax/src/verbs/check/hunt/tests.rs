@@ -111,7 +111,7 @@ fn claimed_until(
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
     hunted(1, prints, Box::new(Blind), |mut hunt| {
         for _ in 0..times {
-            hunt.note(&Event::Differs { test: &test, executed: &[0] });
+            hunt.note(&Event::Differs { test: &test, executed: &[0], explanation: None });
         }
         hunt.end(ended, &Leads::default(), HOUR)
     })
@@ -337,7 +337,7 @@ fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
     let outcome = hunted(2, prints, follower, |mut hunt| {
         for args in [0, 1, 3] {
             let test = TestCase { args: vec![b"-x".to_vec(); args], ..TestCase::default() };
-            hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
+            hunt.note(&Event::Differs { test: &test, executed: &[0, 1], explanation: None });
             open.push(!hunt.has_seen_all());
         }
         hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
@@ -355,7 +355,7 @@ fn changes_that_cannot_be_told_apart_are_all_named() {
     let both = ["c1".to_owned(), "c2".to_owned()];
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
     let outcome = hunted(2, differ, Box::new(Blind), |mut hunt| {
-        hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
+        hunt.note(&Event::Differs { test: &test, executed: &[0, 1], explanation: None });
         hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     let finding = &outcome.result.findings[0];
@@ -373,7 +373,7 @@ fn a_guess_is_of_what_the_smaller_test_executes() {
     let both = TestCase { args: vec![b"-x".to_vec(); 2], ..TestCase::default() };
     let outcome = hunted(2, differ, Box::new(Blind), |mut hunt| {
         hunt.means.executed = Box::new(move |test, _| Some(executed(test)));
-        hunt.note(&Event::Differs { test: &both, executed: &[0, 1] });
+        hunt.note(&Event::Differs { test: &both, executed: &[0, 1], explanation: None });
         assert!(hunt.has_seen(&[0]) && !hunt.has_seen(&[1]), "one alone is no guess any more");
         hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
@@ -392,10 +392,10 @@ fn guesses_that_say_nothing_new_are_one_finding() {
     let test = |args: usize| TestCase { args: vec![b"-x".to_vec(); args], ..TestCase::default() };
     let outcome = hunted(3, differ, Box::new(Blind), |mut hunt| {
         // The first change is seen for certain: what a guess says besides is what counts.
-        hunt.note(&Event::Differs { test: &test(1), executed: &[0] });
-        hunt.note(&Event::Differs { test: &test(2), executed: &[0, 1] });
-        hunt.note(&Event::Differs { test: &test(3), executed: &[1, 2] });
-        hunt.note(&Event::Differs { test: &test(4), executed: &[0, 1, 2] });
+        hunt.note(&Event::Differs { test: &test(1), executed: &[0], explanation: None });
+        hunt.note(&Event::Differs { test: &test(2), executed: &[0, 1], explanation: None });
+        hunt.note(&Event::Differs { test: &test(3), executed: &[1, 2], explanation: None });
+        hunt.note(&Event::Differs { test: &test(4), executed: &[0, 1, 2], explanation: None });
         hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     let found: Vec<_> = outcome.result.findings.iter().map(|it| it.changes.join(" ")).collect();
@@ -408,7 +408,7 @@ fn what_there_is_no_time_to_confirm_is_no_finding() {
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
     let slow = |_, _, _: &TestCase| Some(TOO_LATE.to_owned());
     let outcome = hunted(1, slow, Box::new(Blind), |mut hunt| {
-        hunt.note(&Event::Differs { test: &test, executed: &[0] });
+        hunt.note(&Event::Differs { test: &test, executed: &[0], explanation: None });
         hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     assert!(outcome.trouble.is_none() && outcome.result.findings.is_empty());
