@@ -232,6 +232,12 @@ impl<'c> Confirmer<'c> {
         }
     }
 
+    /// Whether runs of one version were ever different. What was confirmed before was confirmed by fewer runs than
+    /// it takes where something varies.
+    pub(crate) fn has_varied(&self) -> bool {
+        self.experience.has_varied()
+    }
+
     /// An example of what varies from run to run, if something does.
     pub(crate) fn variation(&self) -> Option<&Variation> {
         self.variation.as_ref()

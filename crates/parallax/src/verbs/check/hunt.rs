@@ -2,6 +2,7 @@
 
 mod aftermath;
 mod improvement;
+mod retrial;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -73,6 +74,8 @@ pub(super) struct Hunt<'h> {
     looked_back: bool,
     findings: Vec<Finding>,
     known: BTreeMap<Cause, usize>,
+    /// Findings that were confirmed while no run had varied, and so by few runs.
+    trusted: BTreeSet<String>,
     /// Tests whose memory was watched.
     watched: HashSet<Arc<TestCase>>,
     unconfirmed: u64,
@@ -118,6 +121,7 @@ impl<'h> Hunt<'h> {
             looked_back: false,
             findings: Vec::new(),
             known: BTreeMap::new(),
+            trusted: BTreeSet::new(),
             watched: HashSet::new(),
             unconfirmed: 0,
             left: Vec::new(),
@@ -180,6 +184,7 @@ impl<'h> Hunt<'h> {
             .map(|(place, _)| place)
             .collect();
         let credit = Credit { changes: executed, attribution };
+        self.trust(&id, &difference);
         self.push(id, test, &credit, (case, difference), others);
         Ok(line)
     }
@@ -293,6 +298,7 @@ impl<'h> Hunt<'h> {
 
     fn progress(&mut self, summary: &Summary) -> anyhow::Result<()> {
         self.latest.clone_from(summary);
+        self.retry()?;
         // What follows a search needs its share of the time, if there is anything to be found out.
         if self.plan.is_for_the_rest() && !self.open().is_empty() {
             self.control.stop.store(true, Ordering::Relaxed);
@@ -473,6 +479,7 @@ impl<'h> Hunt<'h> {
     ) -> anyhow::Result<usize> {
         let id = self.next_id();
         let test = self.folder.add(&id, case, &difference)?;
+        self.trust(&id, &difference);
         let (aspects, names) = (aspects(&difference).join(", "), self.names(&credit.changes));
         let guessed = if credit.certain().is_empty() && !credit.changes.is_empty() {
             " (a guess)"
@@ -660,6 +667,9 @@ impl<'h> Hunt<'h> {
             let deadline = self.plan.end().within(aside);
             let followed = in_time(self.follow(leads, deadline));
             self.trouble = followed.err();
+        }
+        if self.trouble.is_none() {
+            self.trouble = self.retry().err();
         }
         let result = self.result();
         let why = match () {

@@ -200,6 +200,66 @@ fn a_difference_that_is_not_there_each_time_is_none() {
     assert_nothing(&claimed(5, noise), 5);
 }
 
+/// What is found if both versions go on as told after a finding, on another test of another change.
+fn retried(
+    prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
+) -> Outcome {
+    let test = |arg: &str| TestCase { args: vec![arg.into()], ..TestCase::default() };
+    let summary = Summary { executed: [(0, 1), (1, 2)].into(), ..Summary::default() };
+    hunted(2, prints, Box::new(Blind), |mut hunt| {
+        hunt.note(&Event::Differs { test: &test("a"), executed: &[0], explanation: None });
+        assert_eq!(hunt.findings.len(), 1);
+        hunt.note(&Event::Differs { test: &test("noise"), executed: &[1], explanation: None });
+        hunt.note(&Event::Progress(&summary));
+        hunt.end(Ok(summary), &Leads::default(), HOUR)
+    })
+}
+
+/// One that varies on some tests only.
+fn varies_late(run: u32, test: &TestCase) -> Option<String> {
+    let is_noise = test.args.iter().any(|arg| arg == b"noise");
+    is_noise.then(|| format!("{run}"))
+}
+
+#[test]
+fn a_finding_that_few_runs_have_confirmed_is_tested_again_when_runs_vary() {
+    let stays =
+        |version, run, test: &TestCase| varies_late(run, test).or(differ(version, run, test));
+    let Outcome { result, log, was_stopped, .. } = retried(stays);
+    assert_eq!((result.findings.len(), result.unconfirmed, was_stopped), (1, 1, false), "{log}");
+    assert!(log.contains("f1 was confirmed by more runs"), "{log}");
+    // What looked stable is what one of many runs shows.
+    let goes = |version, run, test: &TestCase| {
+        let seems = if run < 900 { differ(version, run, test) } else { Some("same".to_owned()) };
+        varies_late(run, test).or(seems)
+    };
+    let mut has_varied = false;
+    let goes = move |version, run, test: &TestCase| {
+        has_varied |= varies_late(run, test).is_some();
+        goes(version, if has_varied { 1000 + run } else { run }, test)
+    };
+    let Outcome { result, log, folder, .. } = retried(goes);
+    assert_eq!((result.findings.len(), result.unconfirmed), (0, 2), "{log}");
+    assert_eq!(result.verdict, Verdict::NoDifferenceFound, "{log}");
+    assert!(log.contains("f1 is noise"), "{log}");
+    assert!(!folder.path().join("out/findings/f1").exists());
+}
+
+#[test]
+fn a_finding_that_there_is_no_time_to_test_again_is_unconfirmed() {
+    let mut has_varied = false;
+    let late = move |version, run, test: &TestCase| {
+        let noise = varies_late(run, test);
+        has_varied |= noise.is_some();
+        match noise {
+            None if has_varied => Some(TOO_LATE.to_owned()),
+            noise => noise.or(differ(version, run, test)),
+        }
+    };
+    let Outcome { result, log, .. } = retried(late);
+    assert_eq!((result.findings.len(), result.unconfirmed_tests.len()), (0, 1), "{log}");
+}
+
 /// Versions that differ on all tests with an argument.
 fn differ(version: Version, _: u32, test: &TestCase) -> Option<String> {
     let word = if version == Version::New { "new" } else { "old" };
