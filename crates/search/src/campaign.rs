@@ -130,6 +130,11 @@ pub enum Event<'e> {
         /// The changes.
         changes: &'e [usize],
     },
+    /// Given tests tried to start programs that are not there.
+    Absent {
+        /// Their paths or names.
+        programs: &'e BTreeSet<Vec<u8>>,
+    },
     /// A round is over.
     Progress(&'e Summary),
     /// The search takes long: others may find what it does not look for. Told once.
@@ -323,6 +328,10 @@ impl Campaign {
             }
             self.summary.running += ran.time;
             self.add(ran, tell);
+        }
+        let absent = self.workers[0].take_absent();
+        if !absent.is_empty() {
+            tell(Event::Absent { programs: &absent });
         }
         self.refresh();
         self.go_on(tell)

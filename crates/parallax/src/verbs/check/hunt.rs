@@ -218,7 +218,7 @@ impl<'h> Hunt<'h> {
             }
             Event::Midway { .. } => Ok(()),
             Event::Path { test } => self.path(test),
-            Event::Crash { .. } | Event::Hang { .. } => Ok(()),
+            Event::Absent { .. } | Event::Crash { .. } | Event::Hang { .. } => Ok(()),
         }
     }
 
