@@ -331,9 +331,10 @@ impl<'h> Hunt<'h> {
         if is_known || !self.all && !executed.is_empty() && self.has_seen(executed) {
             return Ok(());
         }
-        if !self.attribution.is_due(executed)
-            || explanation.is_some_and(|it| self.is_noise(it, executed))
-        {
+        if explanation.is_some_and(|it| self.is_noise(it, executed)) {
+            return Ok(());
+        }
+        if !self.attribution.is_due(executed) {
             return Ok(());
         }
         self.confirmer.set_deadline(self.plan.end());
