@@ -40,3 +40,20 @@ impl fmt::Display for Aspect {
         f.write_str(self.name())
     }
 }
+
+/// Where two versions can differ.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    Aspect(Aspect),
+    File(Vec<u8>),
+}
+
+impl Place {
+    /// The part of a run that it belongs to.
+    pub(crate) fn aspect(&self) -> Aspect {
+        match self {
+            Place::Aspect(aspect) => *aspect,
+            Place::File(_) => Aspect::Files,
+        }
+    }
+}

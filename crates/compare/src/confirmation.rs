@@ -21,7 +21,7 @@ use std::{
 use parallax_deadline::Deadline;
 use parallax_run::{Addresses, Observation, TestCase};
 
-use crate::{Aspect, Failure, Ignore, Judgement, Runner, Version, judge};
+use crate::{Aspect, Failure, Ignore, Judgement, Runner, Version, aspect::Place, judge};
 
 /// The chance that a command reports a difference that is noise, for values that do not depend on the version.
 pub const RISK: f64 = 1e-4;
@@ -176,13 +176,6 @@ fn runs_for(share: f64) -> usize {
         orders *= 2.0 * (2.0 * n - 1.0) / n;
     }
     runs as usize
-}
-
-/// Where two versions can differ.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
-    Aspect(Aspect),
-    File(Vec<u8>),
 }
 
 fn places(judgement: &Judgement) -> BTreeSet<Place> {

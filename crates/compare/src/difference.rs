@@ -249,7 +249,7 @@ fn paths<'a>(runs: impl Iterator<Item = &'a Observation>) -> BTreeSet<&'a [u8]> 
 
 /// What happened to a file, without its contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Happened {
+pub(crate) enum Happened {
     Nothing,
     Created(Kind, Mode),
     Changed(Kind, Mode),
@@ -257,10 +257,10 @@ enum Happened {
 }
 
 /// Permission bits.
-type Mode = u32;
+pub(crate) type Mode = u32;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     File,
     Symlink,
     Directory,
@@ -306,7 +306,7 @@ fn are_same_but_modes(old: &[Happened], new: &[Happened]) -> bool {
     old.first().map(without_mode) == new.first().map(without_mode)
 }
 
-fn happened(change: Option<&FileChange>) -> Happened {
+pub(crate) fn happened(change: Option<&FileChange>) -> Happened {
     match change {
         None => Happened::Nothing,
         Some(FileChange::Created(state)) => Happened::Created(kind(state), state.mode),
@@ -325,7 +325,11 @@ fn kind(state: &FileState) -> Kind {
 }
 
 /// What a file holds or where a link points; nothing else has contents.
-fn contents<'a>(run: &'a Observation, path: &[u8], ignore: &Ignore) -> Option<Sample<'a>> {
+pub(crate) fn contents<'a>(
+    run: &'a Observation,
+    path: &[u8],
+    ignore: &Ignore,
+) -> Option<Sample<'a>> {
     match &run.files.get(path)?.state()?.contents {
         Contents::File(captured) => Some(sample(run, captured, Aspect::Files, ignore)),
         Contents::Symlink(target) => {

@@ -4,6 +4,8 @@
 //! scripted runs, and a lab is one way to get real ones. Runners are made before the workers are,
 //! since a lab is a fork of the process and must not be forked beside other threads.
 
+use std::collections::BTreeSet;
+
 use parallax_deadline::Deadline;
 use parallax_run::{
     Addresses, Limits, Observation, Subject, TestCase,
@@ -81,6 +83,13 @@ impl<'a> LabRunner<'a> {
             old: Side { subject: old },
             new: Side { subject: new },
         }
+    }
+}
+
+impl LabRunner<'_> {
+    /// The programs that runs tried to start and that are not there.
+    pub fn take_absent(&mut self) -> BTreeSet<Vec<u8>> {
+        self.lab.take_absent()
     }
 }
 

@@ -58,6 +58,8 @@ pub(crate) struct Look {
     pub(crate) difference: Option<Difference>,
     /// Whether runs of one version differ.
     pub(crate) is_noisy: bool,
+    /// Whether the runs were seen to their ends, so that no difference means that there is none.
+    pub(crate) is_decided: bool,
 }
 
 /// How often something smaller is tried.
@@ -174,7 +176,8 @@ impl<'c> Confirmer<'c> {
     pub(crate) fn look(&mut self, test: &TestCase) -> anyhow::Result<Look> {
         let (runs, judgement) = self.proposed(test)?;
         let difference = Difference::of(&judgement, &runs, &self.ignore);
-        Ok(Look { difference, is_noisy: !judgement.masked.is_empty() })
+        let (is_noisy, is_decided) = (!judgement.masked.is_empty(), judgement.undecided.is_none());
+        Ok(Look { difference, is_noisy, is_decided })
     }
 
     /// The difference that a test shows on plain builds, and no noise; `None` if it does not.
@@ -227,6 +230,12 @@ impl<'c> Confirmer<'c> {
         if judgement.varies() && self.variation.is_none() {
             self.variation = Variation::of(runs);
         }
+    }
+
+    /// Whether runs of one version were ever different. What was confirmed before was confirmed by fewer runs than
+    /// it takes where something varies.
+    pub(crate) fn has_varied(&self) -> bool {
+        self.experience.has_varied()
     }
 
     /// An example of what varies from run to run, if something does.

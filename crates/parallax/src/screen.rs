@@ -73,6 +73,16 @@ impl Screen {
         }
     }
 
+    /// Says which programs runs have tried to start that are not there: a run without its helpers is another run.
+    pub(crate) fn tell_absent(&self, programs: impl IntoIterator<Item = Vec<u8>>) {
+        for program in programs {
+            let program = String::from_utf8_lossy(&program);
+            self.say_once(format!(
+                "note: the program tried to run `{program}`, which is not there in the sandbox"
+            ));
+        }
+    }
+
     /// Shows what is going on: on a terminal at once, elsewhere every few seconds.
     pub(crate) fn status(&self, text: &str) {
         let pause = Duration::from_millis(if self.live { 50 } else { 5000 });

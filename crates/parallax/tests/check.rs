@@ -252,3 +252,84 @@ fn what_was_found_before_an_interrupt_is_kept() {
     assert!(printed.contains("the versions differ"), "{printed}");
     assert!(place.read("parallax.out/result.json").contains("\"verdict\": \"different\""));
 }
+
+/// A calculator whose option `-d` prints where each cell is. Its versions allocate differently, so that it is
+/// elsewhere in each.
+const CELLS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct cell { char name; long value; struct cell *next; };
+static struct cell *cells;
+static int debug;
+
+static struct cell *cell(char name)
+{
+    struct cell *it;
+    for (it = cells; it; it = it->next)
+        if (it->name == name) break;
+    if (!it) {
+        it = malloc(sizeof *it);
+        *it = (struct cell){name, 0, cells};
+        cells = it;
+    }
+    if (debug) printf("cell %p: %c = %ld\n", (void *)it, it->name, it->value);
+    return it;
+}
+
+int main(int argc, char **argv)
+{
+    int c, at = 1;
+    if (at < argc && !strcmp(argv[at], "-d")) { debug = 1; at++; }
+    SPARE
+    struct cell *now = cell('a');
+    while ((c = getchar()) != EOF) {
+        if (c >= 'a' && c <= 'z') now = cell(c);
+        else if (c >= '0' && c <= '9') now->value = now->value * 10 + c - '0';
+        else if (c == '-') MINUS
+        else if (c == '=') printf("%c is %ld\n", now->name, now->value);
+        else if (c != '\n') { fprintf(stderr, "bad input %d\n", c); return 2; }
+        if (debug) printf("at %p after %d\n", (void *)now, c);
+    }
+    return 0;
+}
+"#;
+
+/// What a search of so many runs has to say of two versions of [`CELLS`] that differ in what a minus does.
+fn check_cells(minus: &str, more: &[&str]) -> (Printed, Value) {
+    let place = Place::new();
+    let plain = "now->value -= cell('a')->value;";
+    for (version, spare, minus) in
+        [("old.c", "", plain), ("new.c", "if (!malloc(100)) return 3;", minus)]
+    {
+        place.write(version, &CELLS.replace("SPARE", spare).replace("MINUS", minus));
+    }
+    place.write("seeds/debug.toml", "args = [\"-d\"]\nstdin = \"a1b2-=\\n\"\n");
+    let words = ["check", "old.c", "new.c", "--seeds", "seeds", "--runs", "3000"];
+    let printed = place.parallax(&[&words[..], more].concat());
+    (printed, serde_json::from_str(&place.read("parallax.out/result.json")).unwrap())
+}
+
+#[test]
+fn noise_is_learnt_once() {
+    let (printed, result) =
+        check_cells("{ now->value -= cell('a')->value; }", &["--budget", "90s"]);
+    assert_eq!(printed.status, 0, "{}", printed.stdout);
+    let unconfirmed = result["unconfirmed"].as_u64().unwrap();
+    assert!((1..=20).contains(&unconfirmed), "{}", printed.stdout);
+    let noise = result["noise"].as_str().unwrap();
+    assert!(noise.contains("for example: `cell 0x"), "{noise}");
+    assert!(noise.contains("showed only such noise"), "{noise}");
+}
+
+#[test]
+fn a_difference_beside_learnt_noise_is_found_by_any_number_of_workers() {
+    let minus = "{ now->value -= cell('a')->value; if (now->value == -777) now->value = 77; }";
+    let found = ["1", "3"].map(|jobs| {
+        let (printed, result) = check_cells(minus, &["--jobs", jobs, "--budget", "90s"]);
+        assert_eq!(printed.status, 1, "{}", printed.stdout);
+        assert!(result["unconfirmed"].as_u64().unwrap() <= 20, "{}", printed.stdout);
+        ["runs", "unconfirmed", "findings"].map(|part| result[part].clone())
+    });
+    assert_eq!(found[0], found[1]);
+}

@@ -305,3 +305,43 @@ fn a_recording_without_a_call_is_trouble() {
     assert_eq!(printed.status, 2, "{}", printed.stderr);
     assert!(printed.stderr.contains("recorded 0 distinct tests of 0 calls"), "{}", printed.stderr);
 }
+
+#[test]
+fn a_program_that_a_test_cannot_start_is_told_once() {
+    let place = Place::new();
+    let program = |unused: &str| {
+        format!(
+            "#include <stdio.h>\n#include <unistd.h>\n#include <sys/wait.h>\n\
+             static volatile int unused = {unused};\n\
+             static void start(const char *name)\n{{\n\
+             fflush(stdout);\n\
+             if (fork() == 0) {{ execlp(name, name, (char *)0); _exit(127); }}\n\
+             wait(0);\n}}\n\
+             int main(int argc, char **argv)\n{{\n\
+             if (argc > 1 && !argv[1][0]) start(\"compiler-pass\");\n\
+             start(\"true\"); start(\"./helper\"); start(\"lost-helper\");\n\
+             puts(\"done\");\n\
+             return unused * 0;\n}}\n"
+        )
+    };
+    place.write("old.c", &program("1"));
+    place.write("new.c", &program("2"));
+    for test in ["tests/one.toml", "tests/two.toml"] {
+        place.write(test, "args = [\"x\"]\n");
+    }
+    let note = |name: &str| {
+        format!("note: the program tried to run `{name}`, which is not there in the sandbox\n")
+    };
+    let words: [&[&str]; 3] = [
+        &["compare", "old.c", "new.c", "--tests", "tests"],
+        &["check", "old.c", "new.c", "--seeds", "tests", "--runs", "20"],
+        &["replay", "tests/one.toml", "new.c"],
+    ];
+    for words in words {
+        let told = place.parallax(words).stderr;
+        for name in ["./helper", "lost-helper"] {
+            assert_eq!(told.matches(&note(name)).count(), 1, "{words:?}: {told}");
+        }
+        assert!(!told.contains("`true`") && !told.contains("compiler-pass"), "{words:?}: {told}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write, path::Path};
 
-use parallax_compare::{Difference, Variation};
+use parallax_compare::{Difference, Example, Variation};
 use parallax_run::TestCase;
 use serde::{Deserialize, Serialize};
 
@@ -381,17 +381,36 @@ impl Check {
 
 /// An example of what varies from run to run, in a sentence.
 pub fn noise(variation: &Variation) -> String {
-    let line = |line: &[u8]| match line.strip_suffix(b"\n").unwrap_or(line) {
-        [] => "nothing".to_owned(),
-        line => format!("`{}`", cut(line, None)),
-    };
     format!(
         "{} of the {} version varies from run to run, for example: {} and {}",
         variation.aspect,
         version_name(variation.version),
-        line(&variation.one),
-        line(&variation.other)
+        example_line(&variation.one),
+        example_line(&variation.other)
     )
+}
+
+/// An example of what only the builds for the search show, in a sentence.
+pub fn learnt_noise(example: &Example) -> String {
+    format!(
+        "{} differs between the builds for the search and not between plain builds, for example: {} and {}",
+        example.aspect,
+        example_line(&example.one),
+        example_line(&example.other)
+    )
+}
+
+/// How many comparisons showed only noise that had been seen before, in a sentence.
+pub fn left_out(comparisons: u64) -> String {
+    let comparisons = counted(comparisons as usize, "comparison", "comparisons");
+    format!("{comparisons} showed only such noise, which had been learnt by then")
+}
+
+fn example_line(line: &[u8]) -> String {
+    match line.strip_suffix(b"\n").unwrap_or(line) {
+        [] => "nothing".to_owned(),
+        line => format!("`{}`", cut(line, None)),
+    }
 }
 
 impl CheckedChange {

@@ -42,6 +42,7 @@ mod watch;
 mod wire;
 
 use std::{
+    collections::BTreeSet,
     io,
     os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
     path::PathBuf,
@@ -90,6 +91,7 @@ pub struct Lab {
     home: Home,
     addresses_are_fixed: bool,
     missing: Vec<String>,
+    absent: BTreeSet<Vec<u8>>,
     processor: Option<usize>,
     deadline: Deadline,
 }
@@ -171,6 +173,7 @@ impl Lab {
             home: Home::default(),
             addresses_are_fixed: false,
             missing: Vec::new(),
+            absent: BTreeSet::new(),
             processor,
             deadline: Deadline::NEVER,
         };
@@ -196,7 +199,8 @@ impl Lab {
     ) -> Result<Observation, RunError> {
         let (limits, cut) = self.within_deadline(limits)?;
         let request = Request::new(subject, test, &limits, &self.home)?;
-        whole(observation(subject, self.ask(&request, None)?)?, cut)
+        let answer = self.ask(&request, None)?;
+        whole(self.observation(subject, answer)?, cut)
     }
 
     /// Runs `test` on an instrumented `subject`, which writes its trace to `memory`.
@@ -244,7 +248,7 @@ impl Lab {
             // Without its lab, nobody knows whether the program is still there.
             memory.abandon();
         }
-        whole(observation(subject, answer?)?, cut)
+        whole(self.observation(subject, answer?)?, cut)
     }
 
     /// Has runs end by this from now on. One that is cut short is no observation but an error.
@@ -275,6 +279,21 @@ impl Lab {
     /// The parts of the sandbox that this system does not give, a sentence each.
     pub fn missing(&self) -> &[String] {
         &self.missing
+    }
+
+    /// The programs that runs since the last call tried to start and that are not there, by path or by name. A lab
+    /// without namespaces does not notice them.
+    pub fn take_absent(&mut self) -> BTreeSet<Vec<u8>> {
+        std::mem::take(&mut self.absent)
+    }
+
+    fn observation(&mut self, subject: &Subject, answer: Answer) -> Result<Observation, RunError> {
+        if let Answer::Observed(_, absent) = &answer
+            && self.absent.len() < MOST_ABSENT
+        {
+            self.absent.extend(absent.iter().cloned());
+        }
+        observed(subject, answer)
     }
 
     fn ask(
@@ -348,9 +367,12 @@ fn whole(seen: Observation, cut: Cut) -> Result<Observation, RunError> {
     }
 }
 
-fn observation(subject: &Subject, answer: Answer) -> Result<Observation, RunError> {
+/// Programs that are not there and that are remembered, about.
+const MOST_ABSENT: usize = 64;
+
+fn observed(subject: &Subject, answer: Answer) -> Result<Observation, RunError> {
     match answer {
-        Answer::Observed(observation) => Ok(observation),
+        Answer::Observed(observation, _) => Ok(observation),
         Answer::NotExecuted(errno) => Err(RunError::Execute {
             program: subject.program.clone(),
             source: io::Error::from_raw_os_error(errno),

@@ -391,3 +391,14 @@ fn addresses_can_be_as_they_are_for_users() {
     let mut see = || lab.run(&subject, &test_case(&["addresses"]), &limits()).unwrap().stdout.bytes;
     assert_ne!(see(), see());
 }
+
+#[test]
+fn programs_that_are_not_there_are_told_once() {
+    let mut lab = FULL.start();
+    let tells = |lab: &mut Lab| lab.take_absent().into_iter().collect::<Vec<_>>();
+    run(&mut lab, "ordinary", &["execute", "./none", "none-such", "true", "/etc/passwd"]);
+    assert_eq!(tells(&mut lab), [&b"./none"[..], b"/etc/passwd", b"none-such"]);
+    assert!(tells(&mut lab).is_empty());
+    run(&mut lab, "ordinary", &["execute", "true"]);
+    assert!(tells(&mut lab).is_empty());
+}

@@ -9,6 +9,7 @@ use std::{
 };
 
 use parallax_abi::Counter;
+use parallax_compare::Explanation;
 use parallax_deadline::Deadline;
 use parallax_run::{
     Ending, Subject, TestCase,
@@ -108,12 +109,14 @@ pub enum Event<'e> {
         /// The limit.
         ending: Ending,
     },
-    /// The versions look different on a test.
+    /// The versions look different on a test, also if only in what was learnt to be noise.
     Differs {
         /// The test.
         test: &'e TestCase,
         /// The changes that were executed.
         executed: &'e [usize],
+        /// What could be noise about it, if all of it could.
+        explanation: Option<&'e Explanation>,
     },
     /// A campaign that is to prove something has run the first test of a pair of paths.
     Path {
@@ -126,6 +129,11 @@ pub enum Event<'e> {
         test: &'e TestCase,
         /// The changes.
         changes: &'e [usize],
+    },
+    /// Given tests tried to start programs that are not there.
+    Absent {
+        /// Their paths or names.
+        programs: &'e BTreeSet<Vec<u8>>,
     },
     /// A round is over.
     Progress(&'e Summary),
@@ -320,6 +328,10 @@ impl Campaign {
             }
             self.summary.running += ran.time;
             self.add(ran, tell);
+        }
+        let absent = self.workers[0].take_absent();
+        if !absent.is_empty() {
+            tell(Event::Absent { programs: &absent });
         }
         self.refresh();
         self.go_on(tell)
@@ -647,7 +659,7 @@ impl Campaign {
 
     /// Takes note of what both versions did with a test.
     fn note_contrast(&mut self, ran: &Ran, tell: &mut dyn FnMut(Event<'_>)) {
-        let Contrast { differs, executed, .. } = &ran.contrast;
+        let Contrast { differs, explanation, executed, .. } = &ran.contrast;
         let runs = self.summary.runs;
         let known = &mut self.summary.executed;
         let first: Vec<usize> =
@@ -658,8 +670,9 @@ impl Campaign {
             self.witnesses.execute(&first, &Arc::new(ran.test.clone()));
             tell(Event::Executes { test: &ran.test, changes: &first });
         }
-        if *differs {
-            tell(Event::Differs { test: &ran.test, executed });
+        let explanation = explanation.as_deref();
+        if *differs || explanation.is_some() {
+            tell(Event::Differs { test: &ran.test, executed, explanation });
         }
         if !executed.is_empty() && self.paths.insert(ran.decisions.path) {
             let apart = Apart::of(ran);
@@ -698,8 +711,9 @@ impl Campaign {
         summary.waiting = self.frontier.len();
         summary.forgotten = self.frontier.forgotten;
         summary.answers = Statistics::default();
-        let rivals = self.workers.iter().filter_map(|worker| worker.opponent.as_ref());
-        summary.rival_runs = rivals.map(|rival| rival.runs).sum();
+        let rivals = || self.workers.iter().filter_map(|worker| worker.opponent.as_ref());
+        summary.rival_runs = rivals().map(|rival| rival.runs).sum();
+        summary.learnt_noise = rivals().map(|rival| rival.learnt).sum();
         for worker in &self.workers {
             summary.answers += worker.solver.statistics();
         }
@@ -911,6 +925,7 @@ fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, S
             partners: Arc::clone(&partners),
             ignore: ignore.clone(),
             runs: 0,
+            learnt: 0,
             aim: options.aim,
             control: Arc::clone(&options.control),
         })

@@ -2,10 +2,11 @@
 
 use std::{
     collections::BTreeSet,
-    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
     time::Duration,
 };
 
+use parallax_compare::Noise;
 use parallax_run::{Limits, trace::TraceOptions};
 
 use crate::{Bounds, Strategy};
@@ -26,11 +27,19 @@ pub struct Control {
     pub stop: AtomicBool,
     /// Whether the program looks different each time that it runs.
     pub noisy: AtomicBool,
+    /// What was learnt of that. It only changes between rounds, so that it is the same for all workers.
+    pub noise: Mutex<Noise>,
     /// The changes that nothing more is to be found out about.
     pub done: Mutex<BTreeSet<usize>>,
 }
 
 impl Control {
+    /// What was learnt of the noise of the program.
+    pub fn noise(&self) -> MutexGuard<'_, Noise> {
+        // Each change of it is whole.
+        self.noise.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn done(&self) -> BTreeSet<usize> {
         self.done.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

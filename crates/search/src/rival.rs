@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError, atomic::Ordering},
 };
 
-use parallax_compare::{Ignore, judge};
+use parallax_compare::{Explanation, Ignore, judge};
 use parallax_deadline::Deadline;
 use parallax_path::{Numbers, Path};
 use parallax_run::{
@@ -36,8 +36,10 @@ pub struct Rival {
 /// What two versions did with one test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contrast {
-    /// Whether what they did looks different.
+    /// Whether what they did looks different, and not only in what was learnt to be noise.
     pub differs: bool,
+    /// What could be noise about it, if all of it could.
+    pub explanation: Option<Box<Explanation>>,
     /// The changes that were executed.
     pub executed: Vec<usize>,
     /// All decisions of the old one, hashed, if that is of interest.
@@ -59,6 +61,8 @@ pub(crate) struct Opponent {
     pub(crate) ignore: Ignore,
     /// How often it was run.
     pub(crate) runs: u64,
+    /// How often both versions looked different in nothing but noise that was learnt.
+    pub(crate) learnt: u64,
     /// What it is run for.
     pub(crate) aim: Aim,
     /// What others tell, such as whether the program looks different each time.
@@ -113,14 +117,40 @@ impl Opponent {
                 alone.map(|(_, new)| *new).collect()
             }
         };
-        let judgement = judge(std::slice::from_ref(&old), std::slice::from_ref(seen), &self.ignore);
-        let differs = !judgement.differs_in.is_empty();
-        let differs = differs && !self.is_noise(test, (old, seen), limits)?;
-        Ok(Contrast { differs, executed, old_path, alone })
+        let (differs, explanation) = self.difference(test, (old, seen), limits)?;
+        Ok(Contrast { differs, explanation, executed, old_path, alone })
     }
 
-    /// Whether two versions that look different do so because one of them looks different each time:
-    /// only asked of programs that are known to.
+    /// Whether both versions look different, and what could be noise about it.
+    fn difference(
+        &mut self,
+        test: &TestCase,
+        (old, new): (Observation, &Observation),
+        limits: &Limits,
+    ) -> Result<(bool, Option<Box<Explanation>>), RunError> {
+        let judgement = judge(std::slice::from_ref(&old), std::slice::from_ref(new), &self.ignore);
+        if judgement.differs_in.is_empty() {
+            return Ok((false, None));
+        }
+        if self.aim == Aim::Prove {
+            return Ok((true, None));
+        }
+        let explanation = Explanation::of(&old, new, &self.ignore);
+        if let Some(explanation) = explanation {
+            let noise = self.control.noise();
+            if noise.explains(&explanation) {
+                self.learnt += 1;
+                return Ok((false, Some(Box::new(explanation))));
+            }
+            if noise.can_learn(&explanation) {
+                return Ok((true, Some(Box::new(explanation))));
+            }
+        }
+        Ok((!self.is_noise(test, (old, new), limits)?, None))
+    }
+
+    /// Whether two versions that look different do so because one of them looks different each time, in a way that
+    /// cannot be learnt: only asked of programs that are known to vary.
     fn is_noise(
         &mut self,
         test: &TestCase,

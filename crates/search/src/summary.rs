@@ -78,6 +78,8 @@ pub struct Summary {
     pub paused: bool,
     /// Runs of the other version.
     pub rival_runs: u64,
+    /// Comparisons of both versions that looked different in nothing but noise that was learnt.
+    pub learnt_noise: u64,
     /// The changes that were executed, with the number of the run that did so first.
     pub executed: BTreeMap<usize, u64>,
     /// Those of them after which the versions went different ways.

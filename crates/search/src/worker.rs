@@ -300,6 +300,13 @@ impl Worker {
         self.run(test, None, Promise::Given)
     }
 
+    /// The programs that runs of both versions tried to start and that are not there.
+    pub(crate) fn take_absent(&mut self) -> BTreeSet<Vec<u8>> {
+        let mut absent = self.lab.take_absent();
+        absent.extend(self.opponent.iter_mut().flat_map(|opponent| opponent.lab.take_absent()));
+        absent
+    }
+
     /// Has runs and queries end by a deadline from now on.
     fn end_by(&mut self, deadline: Deadline) {
         self.deadline = deadline;

@@ -245,6 +245,9 @@ fn note(hunt: &mut Hunt<'_>, screen: &Screen, event: &Event<'_>) {
     if let Event::Progress(_) | Event::Differs { .. } = event {
         screen.status(&hunt.status().to_string());
     }
+    if let Event::Absent { programs } = event {
+        screen.tell_absent(programs.iter().cloned());
+    }
 }
 
 /// Runs a search such that a fault of ours does not cost what was found: that is with plain builds and the

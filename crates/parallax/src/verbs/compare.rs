@@ -1,6 +1,6 @@
 //! `parallax compare`: which tests tell two versions apart.
 
-use std::{fs, os::unix::fs::MetadataExt, thread};
+use std::{collections::BTreeSet, fs, os::unix::fs::MetadataExt, thread};
 
 use parallax_capture::Build;
 use parallax_compare::{
@@ -102,7 +102,7 @@ pub(crate) fn compare_in(
     let runner = |lab| LabRunner::new(lab, old.clone(), new.clone(), limits);
     let mut runners: Vec<_> = labs.into_iter().map(runner).collect();
     let (mut done, mut different) = (0, 0);
-    compare_suite(suite, options, &mut runners, &mut |event| match event {
+    let comparison = compare_suite(suite, options, &mut runners, &mut |event| match event {
         Event::Finished { outcome, .. } => {
             done += 1;
             different += usize::from(matches!(outcome, Outcome::Different(_)));
@@ -111,7 +111,10 @@ pub(crate) fn compare_in(
         }
         Event::Confirming { tests } => screen.status(&format!("confirming differences: {tests}")),
         Event::Started { .. } | Event::Done { .. } => {}
-    })
+    });
+    let absent: BTreeSet<_> = runners.iter_mut().flat_map(LabRunner::take_absent).collect();
+    screen.tell_absent(absent);
+    comparison
 }
 
 fn show(

@@ -76,6 +76,10 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
             | Event::Executes { .. }
             | Event::Midway { .. }
             | Event::Path { .. } => Ok(()),
+            Event::Absent { programs } => {
+                screen.tell_absent(programs.iter().cloned());
+                Ok(())
+            }
             Event::Progress(summary) => {
                 screen.status(&status(summary));
                 Ok(())

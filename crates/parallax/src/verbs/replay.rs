@@ -30,6 +30,7 @@ pub(crate) fn run(replay: &Replay, screen: &Screen) -> anyhow::Result<Status> {
         for test in &suite.tests {
             let observation =
                 lab.run(&subject, &test.case, &replay.running.limits()).map_err(failed_to)?;
+            screen.tell_absent(lab.take_absent());
             let line = test.case.shell_line(&name.to_string_lossy());
             let seen = parallax_report::observation(&observation, screen.style());
             screen.print(&format!("$ {line}\n{seen}"))?;

@@ -7,11 +7,18 @@
 //! * A lock on a file outside, which `flock` gives to all that can read the file, would be seen by runs
 //!   in other labs. So it is granted without any effect. Between processes of one run it
 //!   has none either, which is the price.
+//! * A program that a run tries to start and that is not there may be one that the sandbox hides: that is
+//!   noticed, and told. What is looked for along a path and found in the end is none of these.
 
 use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::File,
     io,
     mem::MaybeUninit,
-    os::fd::{AsRawFd, OwnedFd, RawFd},
+    os::{
+        fd::{AsRawFd, OwnedFd, RawFd},
+        unix::fs::FileExt,
+    },
 };
 
 use libc::{c_int, c_long};
@@ -27,6 +34,9 @@ pub(super) struct Arbiter {
     /// Readable when a process has made such a call. Without, nothing is known of them.
     calls: Option<OwnedFd>,
     has_used_ipc: bool,
+    /// Programs that the run tried to start: where those are not there were looked for, and those that are there.
+    absent: BTreeMap<Vec<u8>, BTreeSet<Vec<u8>>>,
+    present: BTreeSet<Vec<u8>>,
 }
 
 /// What becomes of a call.
@@ -40,7 +50,8 @@ enum Decision {
 impl Arbiter {
     /// One that hears of `calls`.
     pub(super) fn new(calls: Option<OwnedFd>) -> Arbiter {
-        Arbiter { calls, has_used_ipc: false }
+        let (absent, present) = Default::default();
+        Arbiter { calls, has_used_ipc: false, absent, present }
     }
 
     /// What to wait on; -1 if there is nothing.
@@ -60,6 +71,10 @@ impl Arbiter {
         let answered = call.and_then(|call| {
             let decision = match c_long::from(call.data.nr) {
                 libc::SYS_flock => lock(call.pid, call.data.args[0] as c_int),
+                libc::SYS_execve => {
+                    self.notice(call.pid, call.data.args[0]);
+                    Decision::GoOn
+                }
                 _ => {
                     self.has_used_ipc = true;
                     Decision::GoOn
@@ -74,6 +89,39 @@ impl Arbiter {
         }
     }
 
+    /// Takes note of a program that a process tries to start, and of whether it is there.
+    fn notice(&mut self, process: u32, name: u64) {
+        let Some(path) = text_of(process, name).filter(|path| !path.is_empty()) else { return };
+        let own = path.rsplit(|byte| *byte == b'/').next().unwrap_or(&path).to_vec();
+        let found = match path.starts_with(b"/") {
+            true => path.clone(),
+            false => [format!("/proc/{process}/cwd/").as_bytes(), &path].concat(),
+        };
+        let Ok(found) = sys::c_string(&found) else { return };
+        match sys::is_executable(&found) {
+            Ok(()) => {
+                self.present.insert(own);
+            }
+            Err(error) if is_absence(&error) && self.absent.len() < MOST_ABSENT => {
+                self.absent.entry(own).or_default().insert(path);
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// The programs that a run tried to start and that are not there: by their paths, or by their names if they
+    /// were looked for at several.
+    pub(super) fn take_absent(&mut self) -> Vec<Vec<u8>> {
+        let present = std::mem::take(&mut self.present);
+        let absent = std::mem::take(&mut self.absent).into_iter();
+        let absent = absent.filter(|(name, _)| !present.contains(name));
+        let named = absent.map(|(name, mut paths)| match paths.len() {
+            1 => paths.pop_first().unwrap_or(name),
+            _ => name,
+        });
+        named.collect()
+    }
+
     /// Gives this process an empty IPC namespace if a run has used the old one, and tells whether
     /// that was so.
     pub(super) fn renew_ipc(&mut self) -> io::Result<bool> {
@@ -84,6 +132,34 @@ impl Arbiter {
         // SAFETY: no memory is passed.
         sys::check(unsafe { libc::unshare(libc::CLONE_NEWIPC) }).map(|_| true)
     }
+}
+
+/// Programs that are not there and that are told of at most.
+const MOST_ABSENT: usize = 16;
+/// As long as a path can be.
+const LONGEST_PATH: usize = libc::PATH_MAX as usize;
+
+/// Whether a program cannot be executed because it is not there, or not for all to execute.
+fn is_absence(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR | libc::EACCES))
+}
+
+/// A text in the memory of a process.
+fn text_of(process: u32, address: u64) -> Option<Vec<u8>> {
+    let memory = File::open(format!("/proc/{process}/mem")).ok()?;
+    let (mut text, mut piece) = (Vec::new(), [0; 256]);
+    while text.len() < LONGEST_PATH {
+        let count = memory.read_at(&mut piece, address.checked_add(text.len() as u64)?).ok()?;
+        match piece[..count].iter().position(|byte| *byte == 0) {
+            Some(end) => {
+                text.extend_from_slice(&piece[..end]);
+                return Some(text);
+            }
+            None if count == 0 => return None,
+            None => text.extend_from_slice(&piece[..count]),
+        }
+    }
+    None
 }
 
 /// Whether a process locks what is its run's own. All else is mounted read-only.

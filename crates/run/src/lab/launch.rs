@@ -213,7 +213,11 @@ fn prepare(launch: &mut Launch) -> Result<(), Step> {
 fn execute(launch: &Launch) -> Step {
     for _ in 0..BUSY_TRIES {
         // SAFETY: the pointers are to C strings, the lists end with a null pointer.
-        unsafe { libc::execve(launch.program.as_ptr(), launch.arguments, launch.environment) };
+        unsafe {
+            let (program, arguments) = (launch.program.as_ptr(), launch.arguments);
+            let start = u64::from(seccomp::START);
+            libc::syscall(libc::SYS_execve, program, arguments, launch.environment, start);
+        }
         if io::Error::last_os_error().raw_os_error() != Some(libc::ETXTBSY) {
             break;
         }

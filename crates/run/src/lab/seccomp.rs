@@ -26,6 +26,11 @@ const FOREIGN_NUMBERS: u32 = 0x4000_0000;
 const OWN_PROCESS: u32 = 0xEEEE_0000;
 const OWN_GROUP: u32 = 0xEEEE_0001;
 
+/// The first argument that `execve` does not have, and what it is when a subject is started: the lab's server
+/// sleeps until that is done, and could not be asked.
+const UNUSED_ARGUMENT: u32 = 3;
+pub(super) const START: u32 = 0xEEEE_0002;
+
 const NUMBER: u32 = 0;
 const ARCHITECTURE_OFFSET: u32 = 4;
 
@@ -143,6 +148,16 @@ impl Filter {
             self.on_call(number, 1);
             self.push(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_USER_NOTIF, 0, 0);
         }
+        self
+    }
+
+    /// Has the lab hear of each `execve` but that which starts a subject.
+    pub(super) fn asking_about_programs(mut self) -> Filter {
+        self.on_call(libc::SYS_execve, 4);
+        self.load_argument(UNUSED_ARGUMENT);
+        self.skip_unless(libc::BPF_JEQ, START, 0, 1);
+        self.allow();
+        self.push(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_USER_NOTIF, 0, 0);
         self
     }
 

@@ -217,7 +217,10 @@ impl Server {
             Err(why) => return self.scratch.retire().map(|()| Answer::NotLaidOut(why)),
         };
         let answer = match self.watch(request, &program, trace, socket)? {
-            Ok(watched) => Answer::Observed(self.observe(request, &before, &links, watched)?),
+            Ok(watched) => {
+                let absent = self.arbiter.as_mut().map(Arbiter::take_absent).unwrap_or_default();
+                Answer::Observed(self.observe(request, &before, &links, watched)?, absent)
+            }
             Err(failure) => refusal(failure),
         };
         self.scratch.retire()?;
@@ -501,7 +504,9 @@ fn install_filter(inside: Option<&Inside>) -> io::Result<Option<OwnedFd>> {
         None => Others::AllButSelf,
     };
     let filter = || filter().without_others(others);
-    match seccomp::install_listening(&mut filter().asking_about(&arbiter::CALLS).finish()) {
+    match seccomp::install_listening(
+        &mut filter().asking_about(&arbiter::CALLS).asking_about_programs().finish(),
+    ) {
         Ok(calls) => Ok(Some(calls)),
         // An older kernel, or a lab within a lab: there is one listener only.
         Err(_) => seccomp::install(&mut filter().finish()).map(|()| None),

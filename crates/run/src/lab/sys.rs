@@ -249,6 +249,12 @@ fn with_message(
     }
 }
 
+/// Whether this process may execute what is at a path.
+pub(super) fn is_executable(path: &CStr) -> io::Result<()> {
+    // SAFETY: the path is a C string.
+    check(unsafe { libc::access(path.as_ptr(), libc::X_OK) }).map(drop)
+}
+
 /// Whether what is at a path is mounted read-only.
 pub(super) fn is_read_only(path: &CStr) -> io::Result<bool> {
     let mut stat = MaybeUninit::<libc::statvfs>::uninit();

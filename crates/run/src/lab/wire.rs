@@ -22,7 +22,8 @@ pub(super) enum Hello {
 /// The answer to a request.
 #[derive(Debug, PartialEq)]
 pub(super) enum Answer {
-    Observed(Observation),
+    /// What was seen, and the programs that the run tried to start and that are not there.
+    Observed(Observation, Vec<Vec<u8>>),
     NotExecuted(i32),
     NotLaidOut(String),
     NotConfined(String),
@@ -168,8 +169,12 @@ impl Answer {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut encoder = Encoder::default();
         match self {
-            Answer::Observed(observation) => {
+            Answer::Observed(observation, absent) => {
                 encode_observation(encoder.number(0), observation);
+                encoder.number(absent.len() as u64);
+                absent.iter().for_each(|name| {
+                    encoder.bytes(name);
+                });
                 &mut encoder
             }
             Answer::NotExecuted(errno) => encoder.number(1).number(*errno as u64),
@@ -183,7 +188,10 @@ impl Answer {
     pub(super) fn decode(message: &[u8]) -> Option<Answer> {
         let mut decoder = Decoder(message);
         match decoder.number()? {
-            0 => decode_observation(&mut decoder).map(Answer::Observed),
+            0 => {
+                let observation = decode_observation(&mut decoder)?;
+                Some(Answer::Observed(observation, decoder.list(Decoder::bytes)?))
+            }
             1 => Some(Answer::NotExecuted(decoder.number()? as i32)),
             2 => Some(Answer::NotLaidOut(decoder.text()?)),
             3 => Some(Answer::NotConfined(decoder.text()?)),
@@ -309,12 +317,13 @@ mod tests {
             (b"e".to_vec(), FileChange::Removed),
         ];
         for ending in [Ending::Exit(-1), Ending::Signal(11), Ending::TimeLimit] {
-            let answer = Answer::Observed(Observation {
+            let observation = Observation {
                 ending,
                 stdout: file.clone(),
                 stderr: Captured::default(),
                 files: BTreeMap::from(files.clone()),
-            });
+            };
+            let answer = Answer::Observed(observation, vec![b"cc1".to_vec()]);
             assert_eq!(Answer::decode(&answer.encode()), Some(answer));
         }
     }

@@ -330,7 +330,9 @@ mod tests {
             value_against_bytes(&mut graph, &value, &bytes).expect("both look the same");
         assert_eq!(length, shown_now.len());
         let values = |variable: &Variable| match (&variable.origin, variable.part) {
-            (Origin::Stdin, Part::Byte(at)) => text.bytes().nth(at as usize).map(u128::from),
+            (Origin::Stdin, Part::Byte(at)) => {
+                text.as_bytes().get(at as usize).copied().map(u128::from)
+            }
             (_, Part::Byte(at)) => Some(u128::from(then >> (8 * at) & 0xff)),
             _ => None,
         };

@@ -247,7 +247,10 @@ fn unproved(summary: &Summary, unconfirmed: u64, proof: Option<&Proof>) -> Vec<S
 fn of_subject(summary: &Summary, unconfirmed: u64) -> Vec<String> {
     let all = [
         (summary.fixed, "some of what was given must not be changed".to_owned()),
-        (unconfirmed, "the program does not do the same each time".to_owned()),
+        (
+            unconfirmed + summary.learnt_noise,
+            "the program does not do the same each time".to_owned(),
+        ),
     ];
     all.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect()
 }

@@ -2,6 +2,7 @@
 
 mod aftermath;
 mod improvement;
+mod retrial;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -10,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use parallax_compare::{Aspect, Difference};
+use parallax_compare::{Aspect, Difference, Example, Explanation, Ignore};
 use parallax_deadline::Deadline;
 use parallax_report::{
     check::{self, Finding, Verdict},
@@ -73,11 +74,15 @@ pub(super) struct Hunt<'h> {
     looked_back: bool,
     findings: Vec<Finding>,
     known: BTreeMap<Cause, usize>,
+    /// Findings that were confirmed while no run had varied, and so by few runs.
+    trusted: BTreeSet<String>,
     /// Tests whose memory was watched.
     watched: HashSet<Arc<TestCase>>,
     unconfirmed: u64,
     /// Where tests are that there was no time to confirm.
     left: Vec<String>,
+    /// An example of what was learnt to be noise.
+    noise: Option<Example>,
     /// How often something was taken for a difference that was none.
     doubts: BTreeMap<Cause, u32>,
     /// What the search has told of itself last.
@@ -116,9 +121,11 @@ impl<'h> Hunt<'h> {
             looked_back: false,
             findings: Vec::new(),
             known: BTreeMap::new(),
+            trusted: BTreeSet::new(),
             watched: HashSet::new(),
             unconfirmed: 0,
             left: Vec::new(),
+            noise: None,
             doubts: BTreeMap::new(),
             latest: Summary::default(),
             proof: None,
@@ -177,6 +184,7 @@ impl<'h> Hunt<'h> {
             .map(|(place, _)| place)
             .collect();
         let credit = Credit { changes: executed, attribution };
+        self.trust(&id, &difference);
         self.push(id, test, &credit, (case, difference), others);
         Ok(line)
     }
@@ -200,7 +208,9 @@ impl<'h> Hunt<'h> {
         match event {
             Event::Kept { test, .. } => self.folder.keep(test),
             Event::Executes { test, changes } => self.execution(test, changes),
-            Event::Differs { test, executed } => self.difference(test, executed),
+            Event::Differs { test, executed, explanation } => {
+                self.difference(test, executed, *explanation)
+            }
             Event::Progress(summary) => self.progress(summary),
             Event::Midway { suspects, time } if !self.open().is_empty() => {
                 let deadline = self.plan.end().within(*time);
@@ -208,16 +218,16 @@ impl<'h> Hunt<'h> {
             }
             Event::Midway { .. } => Ok(()),
             Event::Path { test } => self.path(test),
-            Event::Crash { .. } | Event::Hang { .. } => Ok(()),
+            Event::Absent { .. } | Event::Crash { .. } | Event::Hang { .. } => Ok(()),
         }
     }
 
     /// Looks at plain builds on an input of a path that is to be proved the same.
     fn path(&mut self, test: &TestCase) -> anyhow::Result<()> {
-        let Look { difference, is_noisy } = self.confirmer.look(test)?;
+        let Look { difference, is_noisy, .. } = self.confirmer.look(test)?;
         if difference.is_some() {
             let all: Vec<usize> = (0..self.account.report.changes.len()).collect();
-            return self.difference(test, &all);
+            return self.difference(test, &all, None);
         }
         self.unconfirmed += u64::from(is_noisy);
         Ok(())
@@ -288,6 +298,7 @@ impl<'h> Hunt<'h> {
 
     fn progress(&mut self, summary: &Summary) -> anyhow::Result<()> {
         self.latest.clone_from(summary);
+        self.retry()?;
         // What follows a search needs its share of the time, if there is anything to be found out.
         if self.plan.is_for_the_rest() && !self.open().is_empty() {
             self.control.stop.store(true, Ordering::Relaxed);
@@ -296,8 +307,13 @@ impl<'h> Hunt<'h> {
     }
 
     /// Takes note of a test on which the versions look different.
-    fn difference(&mut self, test: &TestCase, executed: &[usize]) -> anyhow::Result<()> {
-        match in_time(self.candidate(test, executed))? {
+    fn difference(
+        &mut self,
+        test: &TestCase,
+        executed: &[usize],
+        explanation: Option<&Explanation>,
+    ) -> anyhow::Result<()> {
+        match in_time(self.candidate(test, executed, explanation))? {
             Some(()) => Ok(()),
             None => self.leave(test, executed),
         }
@@ -305,20 +321,33 @@ impl<'h> Hunt<'h> {
 
     /// Looks at a test on which the versions look different on plain builds; what these show is written at once,
     /// and then made better.
-    fn candidate(&mut self, test: &TestCase, executed: &[usize]) -> anyhow::Result<()> {
+    fn candidate(
+        &mut self,
+        test: &TestCase,
+        executed: &[usize],
+        explanation: Option<&Explanation>,
+    ) -> anyhow::Result<()> {
         let is_known = self.findings.iter().any(|finding| finding.case == *test);
         if is_known || !self.all && !executed.is_empty() && self.has_seen(executed) {
+            return Ok(());
+        }
+        if explanation.is_some_and(|it| self.is_noise(it, executed)) {
             return Ok(());
         }
         if !self.attribution.is_due(executed) {
             return Ok(());
         }
         self.confirmer.set_deadline(self.plan.end());
-        let Look { difference, is_noisy } = self.confirmer.look(test)?;
+        let Look { difference, is_noisy, is_decided } = self.confirmer.look(test)?;
         if is_noisy {
             self.control.noisy.store(true, Ordering::Relaxed);
         }
-        let Some(difference) = difference else { return self.doubt(executed) };
+        let Some(difference) = difference else {
+            if is_decided {
+                self.learn(explanation);
+            }
+            return self.doubt(executed);
+        };
         let credit = self.first_credit(test, executed);
         if self.attribution.has_begun && !std::mem::replace(&mut self.looked_back, true) {
             // Now that changes can be told apart, this may be what an earlier search has found.
@@ -337,10 +366,39 @@ impl<'h> Hunt<'h> {
         self.folder.log(&format!("candidate: a test that executes {names}"))?;
         self.phase("confirming a difference");
         self.confirmer.set_enough(self.plan.share());
-        let Some(difference) = self.confirmer.confirm(test)? else { return self.doubt(executed) };
+        let Some(difference) = self.confirmer.confirm(test)? else {
+            self.learn(explanation);
+            return self.doubt(executed);
+        };
+        self.unlearn(&difference);
         self.attribution.found(executed);
         let place = self.add(test, difference, credit)?;
         self.improve(place, test, executed)
+    }
+
+    /// Whether versions that look different do so in nothing but what was learnt to be noise, and it need not be
+    /// looked at again whether that still holds.
+    fn is_noise(&self, explanation: &Explanation, executed: &[usize]) -> bool {
+        let mut noise = self.control.noise();
+        noise.explains(explanation) && !noise.is_due(explanation, executed)
+    }
+
+    /// Learns from a difference that plain builds do not show.
+    fn learn(&mut self, explanation: Option<&Explanation>) {
+        let Some(explanation) = explanation else { return };
+        self.control.noise().learn(explanation);
+        self.noise.get_or_insert_with(|| explanation.example.clone());
+    }
+
+    /// Forgets what would hide a difference that plain builds show, whatever else varies beside it.
+    fn unlearn(&mut self, difference: &Difference) {
+        let [old, new] = &*difference.shown;
+        if let Some(explanation) = Explanation::of(old, new, &Ignore::default()) {
+            let mut noise = self.control.noise();
+            if noise.explains(&explanation) {
+                noise.refute(&explanation);
+            }
+        }
     }
 
     /// What is known of the changes that a difference belongs to before it is confirmed. If all that it executes
@@ -422,6 +480,7 @@ impl<'h> Hunt<'h> {
     ) -> anyhow::Result<usize> {
         let id = self.next_id();
         let test = self.folder.add(&id, case, &difference)?;
+        self.trust(&id, &difference);
         let (aspects, names) = (aspects(&difference).join(", "), self.names(&credit.changes));
         let guessed = if credit.certain().is_empty() && !credit.changes.is_empty() {
             " (a guess)"
@@ -562,8 +621,18 @@ impl<'h> Hunt<'h> {
         check::Check {
             build_seconds: self.plan.builds().as_secs_f64(),
             unconfirmed_tests: self.left.clone(),
-            noise: self.confirmer.variation().map(check::noise),
+            noise: self.noise_in_words(),
             ..result
+        }
+    }
+
+    /// What was seen of noise.
+    fn noise_in_words(&self) -> Option<String> {
+        let example = self.noise.as_ref().map(check::learnt_noise);
+        let example = self.confirmer.variation().map(check::noise).or(example)?;
+        match self.latest.learnt_noise {
+            0 => Some(example),
+            learnt => Some(format!("{example}\n{}", check::left_out(learnt))),
         }
     }
 
@@ -599,6 +668,9 @@ impl<'h> Hunt<'h> {
             let deadline = self.plan.end().within(aside);
             let followed = in_time(self.follow(leads, deadline));
             self.trouble = followed.err();
+        }
+        if self.trouble.is_none() {
+            self.trouble = self.retry().err();
         }
         let result = self.result();
         let why = match () {

@@ -46,7 +46,7 @@ impl Hunt<'_> {
         if let Some(trouble) = pursued.trouble {
             self.folder.log(&format!("effects could not be followed: {trouble}"))?;
         }
-        pursued.shown.iter().try_for_each(|(test, changes)| self.difference(test, changes))
+        pursued.shown.iter().try_for_each(|(test, changes)| self.difference(test, changes, None))
     }
 
     /// Looks for memory errors of one version only, of changes of which no difference was seen.

@@ -156,11 +156,17 @@ impl Hunt<'_> {
 
     /// Takes back a finding that shows what another one shows.
     fn withdraw(&mut self, place: usize) -> anyhow::Result<()> {
+        self.folder.log(&format!("{} shows what is known", self.findings[place].id))?;
+        self.remove(place).map(drop)
+    }
+
+    /// Takes a finding out of what was found, and says what it was.
+    pub(super) fn remove(&mut self, place: usize) -> anyhow::Result<Finding> {
         let finding = self.findings.remove(place);
         self.known.retain(|_, known| *known != place);
         self.known.values_mut().filter(|known| **known > place).for_each(|known| *known -= 1);
-        self.folder.log(&format!("{} shows what is known", finding.id))?;
         self.write()?;
-        self.folder.remove(&finding.id)
+        self.folder.remove(&finding.id)?;
+        Ok(finding)
     }
 }

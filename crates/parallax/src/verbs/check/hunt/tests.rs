@@ -111,7 +111,7 @@ fn claimed_until(
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
     hunted(1, prints, Box::new(Blind), |mut hunt| {
         for _ in 0..times {
-            hunt.note(&Event::Differs { test: &test, executed: &[0] });
+            hunt.note(&Event::Differs { test: &test, executed: &[0], explanation: None });
         }
         hunt.end(ended, &Leads::default(), HOUR)
     })
@@ -198,6 +198,66 @@ fn a_difference_that_is_not_there_each_time_is_none() {
         Version::Old => Some("old".to_owned()),
     };
     assert_nothing(&claimed(5, noise), 5);
+}
+
+/// What is found if both versions go on as told after a finding, on another test of another change.
+fn retried(
+    prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
+) -> Outcome {
+    let test = |arg: &str| TestCase { args: vec![arg.into()], ..TestCase::default() };
+    let summary = Summary { executed: [(0, 1), (1, 2)].into(), ..Summary::default() };
+    hunted(2, prints, Box::new(Blind), |mut hunt| {
+        hunt.note(&Event::Differs { test: &test("a"), executed: &[0], explanation: None });
+        assert_eq!(hunt.findings.len(), 1);
+        hunt.note(&Event::Differs { test: &test("noise"), executed: &[1], explanation: None });
+        hunt.note(&Event::Progress(&summary));
+        hunt.end(Ok(summary), &Leads::default(), HOUR)
+    })
+}
+
+/// One that varies on some tests only.
+fn varies_late(run: u32, test: &TestCase) -> Option<String> {
+    let is_noise = test.args.iter().any(|arg| arg == b"noise");
+    is_noise.then(|| format!("{run}"))
+}
+
+#[test]
+fn a_finding_that_few_runs_have_confirmed_is_tested_again_when_runs_vary() {
+    let stays =
+        |version, run, test: &TestCase| varies_late(run, test).or(differ(version, run, test));
+    let Outcome { result, log, was_stopped, .. } = retried(stays);
+    assert_eq!((result.findings.len(), result.unconfirmed, was_stopped), (1, 1, false), "{log}");
+    assert!(log.contains("f1 was confirmed by more runs"), "{log}");
+    // What looked stable is what one of many runs shows.
+    let goes = |version, run, test: &TestCase| {
+        let seems = if run < 900 { differ(version, run, test) } else { Some("same".to_owned()) };
+        varies_late(run, test).or(seems)
+    };
+    let mut has_varied = false;
+    let goes = move |version, run, test: &TestCase| {
+        has_varied |= varies_late(run, test).is_some();
+        goes(version, if has_varied { 1000 + run } else { run }, test)
+    };
+    let Outcome { result, log, folder, .. } = retried(goes);
+    assert_eq!((result.findings.len(), result.unconfirmed), (0, 2), "{log}");
+    assert_eq!(result.verdict, Verdict::NoDifferenceFound, "{log}");
+    assert!(log.contains("f1 is noise"), "{log}");
+    assert!(!folder.path().join("out/findings/f1").exists());
+}
+
+#[test]
+fn a_finding_that_there_is_no_time_to_test_again_is_unconfirmed() {
+    let mut has_varied = false;
+    let late = move |version, run, test: &TestCase| {
+        let noise = varies_late(run, test);
+        has_varied |= noise.is_some();
+        match noise {
+            None if has_varied => Some(TOO_LATE.to_owned()),
+            noise => noise.or(differ(version, run, test)),
+        }
+    };
+    let Outcome { result, log, .. } = retried(late);
+    assert_eq!((result.findings.len(), result.unconfirmed_tests.len()), (0, 1), "{log}");
 }
 
 /// Versions that differ on all tests with an argument.
@@ -337,7 +397,7 @@ fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
     let outcome = hunted(2, prints, follower, |mut hunt| {
         for args in [0, 1, 3] {
             let test = TestCase { args: vec![b"-x".to_vec(); args], ..TestCase::default() };
-            hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
+            hunt.note(&Event::Differs { test: &test, executed: &[0, 1], explanation: None });
             open.push(!hunt.has_seen_all());
         }
         hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
@@ -355,7 +415,7 @@ fn changes_that_cannot_be_told_apart_are_all_named() {
     let both = ["c1".to_owned(), "c2".to_owned()];
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
     let outcome = hunted(2, differ, Box::new(Blind), |mut hunt| {
-        hunt.note(&Event::Differs { test: &test, executed: &[0, 1] });
+        hunt.note(&Event::Differs { test: &test, executed: &[0, 1], explanation: None });
         hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     let finding = &outcome.result.findings[0];
@@ -373,7 +433,7 @@ fn a_guess_is_of_what_the_smaller_test_executes() {
     let both = TestCase { args: vec![b"-x".to_vec(); 2], ..TestCase::default() };
     let outcome = hunted(2, differ, Box::new(Blind), |mut hunt| {
         hunt.means.executed = Box::new(move |test, _| Some(executed(test)));
-        hunt.note(&Event::Differs { test: &both, executed: &[0, 1] });
+        hunt.note(&Event::Differs { test: &both, executed: &[0, 1], explanation: None });
         assert!(hunt.has_seen(&[0]) && !hunt.has_seen(&[1]), "one alone is no guess any more");
         hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
@@ -392,10 +452,10 @@ fn guesses_that_say_nothing_new_are_one_finding() {
     let test = |args: usize| TestCase { args: vec![b"-x".to_vec(); args], ..TestCase::default() };
     let outcome = hunted(3, differ, Box::new(Blind), |mut hunt| {
         // The first change is seen for certain: what a guess says besides is what counts.
-        hunt.note(&Event::Differs { test: &test(1), executed: &[0] });
-        hunt.note(&Event::Differs { test: &test(2), executed: &[0, 1] });
-        hunt.note(&Event::Differs { test: &test(3), executed: &[1, 2] });
-        hunt.note(&Event::Differs { test: &test(4), executed: &[0, 1, 2] });
+        hunt.note(&Event::Differs { test: &test(1), executed: &[0], explanation: None });
+        hunt.note(&Event::Differs { test: &test(2), executed: &[0, 1], explanation: None });
+        hunt.note(&Event::Differs { test: &test(3), executed: &[1, 2], explanation: None });
+        hunt.note(&Event::Differs { test: &test(4), executed: &[0, 1, 2], explanation: None });
         hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     let found: Vec<_> = outcome.result.findings.iter().map(|it| it.changes.join(" ")).collect();
@@ -408,7 +468,7 @@ fn what_there_is_no_time_to_confirm_is_no_finding() {
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
     let slow = |_, _, _: &TestCase| Some(TOO_LATE.to_owned());
     let outcome = hunted(1, slow, Box::new(Blind), |mut hunt| {
-        hunt.note(&Event::Differs { test: &test, executed: &[0] });
+        hunt.note(&Event::Differs { test: &test, executed: &[0], explanation: None });
         hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     assert!(outcome.trouble.is_none() && outcome.result.findings.is_empty());

@@ -1,0 +1,74 @@
+//! Findings that were confirmed by few runs, as nothing had varied by then, are tested again once something does.
+//!
+//! Nothing is said about noise by runs of a program that looked stable. When a later run varies, the runs that a
+//! finding takes are those that its number among all candidates asks for (`Experience::next`), and earlier findings
+//! are no exception: otherwise the chance of a false finding in a whole command would be that of the few runs.
+
+use std::sync::PoisonError;
+
+use parallax_compare::{Aspect, Difference};
+
+use super::Hunt;
+use crate::confirm::in_time;
+
+impl Hunt<'_> {
+    /// Takes note of how a finding is confirmed: by few runs, if none has varied by now.
+    pub(super) fn trust(&mut self, id: &str, difference: &Difference) {
+        // Whether memory is accessed is not up to what varies.
+        let is_plain = !difference.differs_in.contains(&Aspect::Memory);
+        if is_plain && !self.confirmer.has_varied() {
+            self.trusted.insert(id.to_owned());
+        }
+    }
+
+    /// Tests findings again that were confirmed by few runs, if runs have varied since.
+    pub(super) fn retry(&mut self) -> anyhow::Result<()> {
+        if !self.confirmer.has_varied() {
+            return Ok(());
+        }
+        while let Some(id) = self.trusted.pop_first() {
+            if let Some(place) = self.findings.iter().position(|finding| finding.id == id) {
+                self.retry_one(place)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn retry_one(&mut self, place: usize) -> anyhow::Result<()> {
+        self.phase("testing a finding again, as runs vary");
+        let (id, case) = (self.findings[place].id.clone(), self.findings[place].case.clone());
+        self.confirmer.set_deadline(self.plan.end());
+        match in_time(self.confirmer.confirm(&case))? {
+            Some(Some(difference)) => {
+                self.folder.log(&format!("{id} was confirmed by more runs, as runs vary"))?;
+                self.folder.add(&id, &case, &difference)?;
+                let finding = &mut self.findings[place];
+                finding.differs_in = super::aspects(&difference);
+                finding.difference = difference;
+                self.write()
+            }
+            Some(None) => {
+                self.folder.log(&format!("{id} is noise, as more runs have shown"))?;
+                self.take_back(place)?;
+                self.unconfirmed += 1;
+                self.write()
+            }
+            None => {
+                self.folder.log(&format!("{id} was confirmed by few runs, and runs vary"))?;
+                let changes = self.take_back(place)?;
+                self.leave(&case, &changes)?;
+                self.write()
+            }
+        }
+    }
+
+    /// Takes back a finding, so that the search goes on for its changes, and names these.
+    fn take_back(&mut self, place: usize) -> anyhow::Result<Vec<usize>> {
+        let changes = self.changes_of(&self.findings[place]);
+        self.remove(place)?;
+        let open: Vec<usize> = changes.iter().copied().filter(|it| !self.is_shown(*it)).collect();
+        let mut done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.retain(|change| !open.contains(change));
+        Ok(changes)
+    }
+}

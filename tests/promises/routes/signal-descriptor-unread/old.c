@@ -1,0 +1,13 @@
+#include <signal.h>
+#include <stdio.h>
+#include <sys/signalfd.h>
+
+int main(void)
+{
+    int c = getchar();
+    sigset_t set;
+    sigemptyset(&set);
+    int signals = signalfd(-1, &set, 0);
+    puts(signals >= 0 && c > 'x' ? "stop" : "go");
+    return 0;
+}
