@@ -8,7 +8,7 @@ use std::{
 use crate::{
     Blob, Counter, Event, EventKind, Flags, Header, Input, InputKind, LABEL_BYTE_SHIFT,
     LABEL_NODE_MASK, Layout, MAGIC, Node, Op, OutputKind, POINTER, PinReason, SERVE_FD, SERVE_ROOM,
-    Serve, ServeCommand, TRACE_FD, Undefined, VERSION,
+    SURVEY, Serve, ServeCommand, Share, TRACE_FD, Undefined, VERSION,
 };
 
 /// The header that the C part of the runtime includes as `abi.h`.
@@ -32,7 +32,7 @@ struct plx_blob { uint64_t address; uint32_t length, labelled; };
 struct plx_input { uint32_t kind, index, name, fixed; };
 struct plx_serve { uint32_t command, arguments; uint64_t bytes; };
 struct plx_layout {
-    uint64_t total, sites, sites_room, inputs, inputs_room, nodes, nodes_room, events, events_room,
+    uint64_t total, sites, sites_room, shares, shares_room, inputs, inputs_room, nodes, nodes_room, events, events_room,
         blobs, blobs_room;
 };
 struct plx_header {
@@ -40,6 +40,7 @@ struct plx_header {
     uint32_t version, attached;
     struct plx_layout layout;
     uint32_t argument_room, arguments_room, object_room, quiet;
+    uint64_t record_from;
     uint32_t inputs, nodes;
     uint64_t events, blobs;
     uint64_t counters[PLX_COUNTER_ROOM];
@@ -74,6 +75,8 @@ fn write_constants(text: &mut String) -> fmt::Result {
         ("TRACE_FD", TRACE_FD as u64),
         ("SERVE_FD", SERVE_FD as u64),
         ("SERVE_ROOM", SERVE_ROOM),
+        ("SURVEY", SURVEY),
+        ("SHARE_NOTHING", Share::Nothing as u64),
         ("SERVE_RUN", ServeCommand::Run as u64),
         ("SERVE_END_OTHERS", ServeCommand::EndOthers as u64),
         ("LABEL_BYTE_SHIFT", LABEL_BYTE_SHIFT.into()),

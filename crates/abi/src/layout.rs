@@ -6,7 +6,7 @@
 /// The first bytes of the shared memory, little-endian `PARALLAX`.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"PARALLAX");
 /// Moves with every change of what is defined in this crate.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 /// The descriptor at which a traced program finds the shared memory. It is high, so that programs
 /// that count their descriptors do not meet it, and below the usual limit of 256.
 pub const TRACE_FD: i32 = 240;
@@ -14,6 +14,20 @@ pub const TRACE_FD: i32 = 240;
 pub const SERVE_FD: i32 = 241;
 /// The room for the directory and the arguments of a run, and for pointers to them.
 pub const SERVE_ROOM: u64 = 1 << 20;
+
+/// A run that keeps no records. In place of events it leaves one number of 64 bits for each slot: one more than
+/// the number of its first record.
+pub const SURVEY: u64 = u64::MAX;
+
+/// How much of what happens at a place is recorded.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// All of it.
+    Whole = 0,
+    /// Nothing, as it says nothing about the changes.
+    Nothing = 1,
+}
 
 /// What a program that is forked for each run is asked. It answers with an `i32`, and says 0 first.
 #[repr(C)]
@@ -47,6 +61,10 @@ pub struct Layout {
     pub sites: u64,
     /// Bytes of that.
     pub sites_room: u64,
+    /// What is recorded where: a [`Share`] for each slot of the program's sites.
+    pub shares: u64,
+    /// Bytes of that.
+    pub shares_room: u64,
     /// The [`Input`] records.
     pub inputs: u64,
     /// How many there may be.
@@ -85,6 +103,9 @@ pub struct Header {
     pub object_room: u32,
     /// 1 if the run is to leave its coverage only, and no trace.
     pub quiet: u32,
+    /// How many records of a recorded run are counted and left out before the first one is kept;
+    /// [`SURVEY`] if all are.
+    pub record_from: u64,
     /// How many inputs there are: those that the host names, then those that the program asked for.
     pub inputs: u32,
     /// How many nodes there are; node 0 counts and is empty.

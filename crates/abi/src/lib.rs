@@ -16,6 +16,7 @@ mod node;
 pub use header::c_header;
 pub use layout::{
     Blob, Counter, Event, EventKind, Header, Input, InputKind, Layout, MAGIC, OutputKind,
-    PinReason, SERVE_FD, SERVE_ROOM, Serve, ServeCommand, TRACE_FD, Undefined, VERSION,
+    PinReason, SERVE_FD, SERVE_ROOM, SURVEY, Serve, ServeCommand, Share, TRACE_FD, Undefined,
+    VERSION,
 };
 pub use node::{Flags, LABEL_BYTE_SHIFT, LABEL_NODE_MASK, Label, Node, Op, POINTER};

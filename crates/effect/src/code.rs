@@ -130,6 +130,11 @@ impl<'p> Code<'p> {
         self.changes.get(&site).copied()
     }
 
+    /// The changes in the block that an instruction is in.
+    pub fn changes_around(&self, site: SiteId) -> &[u32] {
+        self.home(site).map_or(&[], |home| self.changes_in(home.function, home.block))
+    }
+
     /// The changes in a block.
     pub(crate) fn changes_in(&self, function: FunctionId, block: BlockId) -> &[u32] {
         self.changed_blocks.get(&(function, block)).map_or(&[], Vec::as_slice)

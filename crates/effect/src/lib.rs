@@ -14,6 +14,7 @@
 //! why, and what would have to be true for the effect to live on.
 
 mod code;
+mod needed;
 mod record;
 
 mod run;

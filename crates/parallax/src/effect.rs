@@ -1,22 +1,24 @@
 //! How the changes between two versions travel through tests: both versions, recorded.
 
+mod excerpt;
+
 use std::{collections::BTreeSet, slice, sync::Arc, time::Duration};
 
 use anyhow::anyhow;
-use parallax_abi::Counter;
 use parallax_capture::Build;
 use parallax_deadline::Deadline;
 use parallax_effect::{Code, Effects, Fact, Lines, Record, Run, Side, Sight, Stop, Why};
 use parallax_instrument::{
     Recording, SymbolicBuild, recording_build_cached, symbolic_build_cached,
 };
-use parallax_program::{FunctionId, SiteId, Version};
+use parallax_program::{FunctionId, SiteId, Version, graph::Bits};
 use parallax_run::{
-    Ending, Fixed, Limits, MemoryLimit, Subject, TestCase,
+    Ending, Fixed, Limits, MemoryLimit, Observation, Subject, TestCase,
     lab::Lab,
     trace::{Trace, TraceEvent, TraceMemory, TraceOptions},
 };
 
+use self::excerpt::How;
 use crate::{
     cli::Running,
     screen::Screen,
@@ -70,6 +72,8 @@ struct Recorded<'s> {
     /// The functions, by their names in the symbolic build, that were executed by any test so far.
     executed: BTreeSet<String>,
     recording: Option<RecordingProgram>,
+    /// The instructions that a change may affect, if that is known.
+    affected: Option<Bits>,
 }
 
 /// A build in which what was executed so far is recorded.
@@ -78,6 +82,10 @@ struct RecordingProgram {
     /// The instruction as compiled, by the number of a place.
     sites: Vec<Option<SiteId>>,
     memory: TraceMemory,
+    /// Whether the last run was recorded in part only.
+    is_excerpt: bool,
+    /// The changes that it executed, in what was not recorded, too.
+    executed: BTreeSet<u32>,
 }
 
 /// What one test showed.
@@ -92,6 +100,8 @@ struct OneRun {
     run: Run,
     /// Whether it did not end by itself.
     died: bool,
+    /// Whether only what a change may affect was recorded, from the first change on.
+    is_excerpt: bool,
     /// In what it differs from a run that is not recorded.
     disturbed: Vec<String>,
 }
@@ -122,9 +132,14 @@ pub(crate) struct StoppedAt {
 impl Followed {
     /// What has to be known of the runs to believe what is said of them.
     pub(crate) fn notes(&self) -> Vec<String> {
-        let cut = "the runs are too long to be recorded to their ends: what is said holds for their \
-                   beginnings";
-        let mut notes = Vec::from_iter(self.effects.cut.then(|| cut.to_owned()));
+        let excerpt = "the runs are too long to be recorded as a whole: what comes before the first \
+                       executed change and what no change can affect was left out";
+        let cut = "the runs are too long to be recorded to their ends: what is said holds for the \
+                   part that follows the first executed change";
+        let is_excerpt = self.old.is_excerpt || self.new.is_excerpt;
+        let notes = [(is_excerpt, excerpt), (self.effects.cut, cut)].into_iter();
+        let notes = notes.filter_map(|(holds, note)| holds.then(|| note.to_owned()));
+        let mut notes: Vec<String> = notes.collect();
         for (version, run) in [("old", &self.old), ("new", &self.new)] {
             let what = run.disturbed.join(", ");
             let note = format!(
@@ -154,12 +169,15 @@ impl<'s> Recorder<'s> {
             let native = subject(build, &pair.name, running.memory())?;
             Recorded::new((code, wanted), build, Arc::clone(symbolic), native)
         };
+        let [old_affected, new_affected] = excerpt::affected(study);
         let mut labs = start_labs(1, &[], running, screen)?;
         let limits = running.limits();
+        let old = side(old_code, &pair.old, &builds.old, old_functions)?;
+        let new = side(new_code, &pair.new, &builds.new, new_functions)?;
         Ok(Recorder {
             study,
-            old: side(old_code, &pair.old, &builds.old, old_functions)?,
-            new: side(new_code, &pair.new, &builds.new, new_functions)?,
+            old: Recorded { affected: old_affected, ..old },
+            new: Recorded { affected: new_affected, ..new },
             lab: labs.pop().ok_or_else(|| anyhow!("failed to start a lab"))?,
             limits: Limits { time: limits.time.min(LONGEST), ..limits },
             screen,
@@ -178,12 +196,38 @@ impl<'s> Recorder<'s> {
         for version in [&mut self.old, &mut self.new] {
             version.prepare(test, &mut self.lab, &self.limits, (deadline, self.screen))?;
         }
-        let old = self.old.run(test, &mut self.lab, &self.limits, deadline)?;
-        let new = self.new.run(test, &mut self.lab, &self.limits, deadline)?;
+        // Nothing is asked of the runs but what they did.
+        let fixed =
+            vec![Fixed::Arguments, Fixed::Count, Fixed::Stdin, Fixed::Files, Fixed::Variables];
+        let test = &TestCase { fixed, ..test.clone() };
+        let [old, new] = self.record(test)?;
+        let old = self.old.one_run(&old, test, (&mut self.lab, &self.limits), deadline)?;
+        let new = self.new.one_run(&new, test, (&mut self.lab, &self.limits), deadline)?;
         let left = Side { code: &self.old.code, run: &old.run, died: old.died };
         let right = Side { code: &self.new.code, run: &new.run, died: new.died };
         let effects = Effects::new(&left, &right, self.study.changes, sight, deadline)?;
         Ok(Followed { effects, old, new })
+    }
+
+    /// Records a run of each version: all of it, or the part that may tell what the changes do.
+    fn record(&mut self, test: &TestCase) -> anyhow::Result<[Observation; 2]> {
+        let seen = self.record_both(test, How::Whole)?;
+        if !self.old.is_cut() && !self.new.is_cut() {
+            return Ok(seen);
+        }
+        self.screen.status("recording again what the changes can affect");
+        self.record_both(test, How::Survey)?;
+        let firsts = [self.old.first_change(), self.new.first_change()];
+        // Up to there both versions have done the same.
+        let from = firsts.into_iter().flatten().min().unwrap_or_default();
+        let seen = self.record_both(test, How::From(from))?;
+        self.screen.clear();
+        Ok(seen)
+    }
+
+    fn record_both(&mut self, test: &TestCase, how: How) -> anyhow::Result<[Observation; 2]> {
+        let (lab, limits) = (&mut self.lab, &self.limits);
+        Ok([self.old.record(how, test, lab, limits)?, self.new.record(how, test, lab, limits)?])
     }
 
     /// Both sides of what was followed.
@@ -246,6 +290,7 @@ impl<'s> Recorded<'s> {
             wanted,
             executed: BTreeSet::new(),
             recording: None,
+            affected: None,
         })
     }
 
@@ -295,7 +340,8 @@ impl<'s> Recorded<'s> {
     fn recording_program(&self, build: &SymbolicBuild) -> anyhow::Result<RecordingProgram> {
         let size = build.places.size();
         let site = |number| build.places.get(number)?.instruction(&build.model)?.origin;
-        let room = TraceOptions { sites: size, events: RECORDS, ..TraceOptions::default() };
+        let shares = size + 1;
+        let room = TraceOptions { sites: size, shares, events: RECORDS, ..TraceOptions::default() };
         let subject = Subject {
             program: build.program.clone(),
             memory: limit_of(&self.native),
@@ -305,37 +351,36 @@ impl<'s> Recorded<'s> {
             subject,
             sites: (0..=size as u32).map(site).collect(),
             memory: TraceMemory::new(room).map_err(failed_to)?,
+            is_excerpt: false,
+            executed: BTreeSet::new(),
         })
     }
 
-    /// Records one run.
-    fn run(
-        &mut self,
+    /// What a recorded run did.
+    fn one_run(
+        &self,
+        seen: &Observation,
         test: &TestCase,
-        lab: &mut Lab,
-        limits: &Limits,
+        (lab, limits): (&mut Lab, &Limits),
         deadline: Deadline,
     ) -> anyhow::Result<OneRun> {
-        // Nothing is asked of the run but what it did.
-        let fixed =
-            vec![Fixed::Arguments, Fixed::Count, Fixed::Stdin, Fixed::Files, Fixed::Variables];
-        let test = TestCase { fixed, ..test.clone() };
-        let Some(RecordingProgram { subject, sites, memory }) = &mut self.recording else {
-            return Err(anyhow!("failed to record the program: there is no build"));
+        let Some(RecordingProgram { sites, memory, is_excerpt, executed, .. }) = &self.recording
+        else {
+            return Err(no_recording());
         };
-        let seen = lab.trace(subject, &test, limits, memory).map_err(failed_to_run)?;
         let trace = memory.trace();
-        if !trace.attached() {
-            let said = String::from_utf8_lossy(&seen.stderr.bytes).into_owned();
-            return Err(anyhow!("failed to record the program: {said}"));
-        }
         let mut run = Run::read(&self.code, records(&trace, sites), deadline)?;
         let ends = matches!(seen.ending, Ending::Exit(_));
-        run.cut = trace.counter(Counter::EventLimit) > 0;
-        let untouched = lab.run(&self.native, &test, limits).map_err(failed_to_run)?;
-        let disturbed = disturbed(&seen, &untouched);
-        Ok(OneRun { run, died: !ends, disturbed })
+        run.cut = self.is_cut();
+        run.reached.extend(executed);
+        let untouched = lab.run(&self.native, test, limits).map_err(failed_to_run)?;
+        let disturbed = disturbed(seen, &untouched);
+        Ok(OneRun { run, died: !ends, is_excerpt: *is_excerpt, disturbed })
     }
+}
+
+fn no_recording() -> anyhow::Error {
+    anyhow!("failed to record the program: there is no build")
 }
 
 /// The limit of memory for a program with a shadow.

@@ -293,6 +293,68 @@ const CASES: &[Case] = &[
         says: &["exit differs", "c1 added in main, new.c:5: can be seen", "the exit status"],
         never: &[],
     },
+    Case {
+        name: "a change that is executed late in a long run",
+        source: r#"
+ #include <stdio.h>
+ #include <stdlib.h>
+ static int state = 1;
+ int main(int argc, char **argv) {
+     long rounds = atol(argv[1]);
+     unsigned sum = 0;
+     for (long i = 0; i < rounds; i++) {
+         sum ^= (unsigned)(i * state);
+         if (sum % 3 == 0) state++;
+     }
+-    int limit = state > 7 ? 10 : 20;
++    int limit = state > 7 ? 12 : 22;
+     for (long i = 0; i < rounds; i++)
+         if ((sum += (unsigned)(i * 3)) % 5 == 0) sum++;
+     printf("%u\n", sum);
+     printf("%d\n", limit & 15);
+-    printf("%d\n", argc & 2);
++    printf("%d\n", argc & 3);
+     if (sum == 4711)
+-        puts("never");
++        puts("not once");
+     return 0;
+ }"#,
+        test: "args = [\"200000\"]",
+        status: 1,
+        says: &[
+            "what comes before the first executed change and what no change can affect was left out",
+            "c1 modified in main, new.c:11: can be seen",
+            "limit: 10 → 12",
+            "c2 modified in main, new.c:16: dies on the way",
+            "c3 modified in main, new.c:18: not executed",
+        ],
+        never: &["recorded to their ends"],
+    },
+    Case {
+        name: "an effect that does not end in the part that is recorded",
+        source: r#"
+ #include <stdio.h>
+ #include <stdlib.h>
+ int main(int argc, char **argv) {
+     long rounds = atol(argv[1]);
+-    unsigned sum = 1;
++    unsigned sum = 2;
+     for (long i = 0; i < rounds; i++)
+         sum = sum * 31 + (unsigned)i;
+     printf("%u\n", sum);
+-    puts("done");
++    puts("ready");
+     return 0;
+ }"#,
+        test: "args = [\"1000000\"]",
+        status: 1,
+        says: &[
+            "recorded to their ends",
+            "c1 modified in main, new.c:5: has an effect, which was not followed to its end",
+            "c2 modified in main, new.c:9: executed, and not followed to the end of the run",
+        ],
+        never: &["can be seen"],
+    },
 ];
 
 /// The old and the new version of a source.

@@ -46,6 +46,8 @@ pub struct ExplainedChange {
     pub infected: bool,
     /// Whether it can be seen from outside.
     pub propagated: bool,
+    /// Whether its effect was not followed to the ends of the runs.
+    pub cut: bool,
     /// Where it came furthest, if it cannot be seen from outside.
     pub stopped_at: Option<ExplainedStop>,
     /// The lines that it comes to, its own first.

@@ -55,7 +55,7 @@ pub use processor::{idle_processors, stay_on};
 
 use crate::{
     Ending, Limits, Observation, Subject, TestCase,
-    trace::{TraceError, TraceMemory},
+    trace::{Excerpt, TraceError, TraceMemory},
 };
 use request::{Home, Request};
 use wire::{Answer, Hello};
@@ -218,6 +218,31 @@ impl Lab {
         memory: &mut TraceMemory,
     ) -> Result<Observation, RunError> {
         memory.reset(&test.fixed)?;
+        self.run_with(subject, test, limits, memory)
+    }
+
+    /// Runs `test` on a `subject` that records, and keeps a part of what it could record.
+    pub fn record(
+        &mut self,
+        subject: &Subject,
+        test: &TestCase,
+        limits: &Limits,
+        (memory, excerpt): (&mut TraceMemory, &Excerpt),
+    ) -> Result<Observation, RunError> {
+        memory.reset_excerpt(&test.fixed, excerpt)?;
+        self.run_with(subject, test, limits, memory)
+    }
+
+    /// Runs `test` on a `subject` that records, which leaves when each place was first recorded
+    /// ([`Trace::first_record`](crate::trace::Trace::first_record)) and nothing else.
+    pub fn survey(
+        &mut self,
+        subject: &Subject,
+        test: &TestCase,
+        limits: &Limits,
+        memory: &mut TraceMemory,
+    ) -> Result<Observation, RunError> {
+        memory.reset_survey(&test.fixed)?;
         self.run_with(subject, test, limits, memory)
     }
 

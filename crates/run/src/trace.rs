@@ -20,7 +20,7 @@ mod owned;
 mod view;
 
 pub use event::{Events, Exit, TraceEvent};
-pub use memory::{TraceError, TraceMemory};
+pub use memory::{Excerpt, TraceError, TraceMemory};
 pub use options::TraceOptions;
 pub use owned::OwnedTrace;
 pub use view::{BlobView, Trace, TraceInput};

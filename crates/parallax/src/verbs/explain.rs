@@ -140,7 +140,9 @@ impl<'t> Teller<'t> {
             let effect = &self.followed.effects.changes[number];
             let changes = self.study.changes;
             let lines = self.followed.effects.lines(number, &self.old, &self.new, changes);
-            let stopped_at = effect.stopped_at().map(|stop| self.stop(stop, 1));
+            let is_cut = self.followed.effects.cut;
+            let stopped_at = effect.stopped_at().filter(|_| !is_cut);
+            let stopped_at = stopped_at.map(|stop| self.stop(stop, 1));
             let lines: Vec<_> =
                 (0..).zip(&lines.lines).map(|(id, line)| self.line(id, line)).collect();
             told.push(ExplainedChange {
@@ -152,6 +154,7 @@ impl<'t> Teller<'t> {
                 reached: effect.reached,
                 infected: effect.infected,
                 propagated: effect.propagated,
+                cut: is_cut,
                 stopped_at,
                 lines,
             });

@@ -57,6 +57,8 @@ impl ExplainedChange {
         match (self.reached, self.infected, self.propagated) {
             (false, ..) => "not executed",
             (_, _, true) => "can be seen",
+            (_, true, false) if self.cut => "has an effect, which was not followed to its end",
+            (_, false, false) if self.cut => "executed, and not followed to the end of the run",
             (_, true, false) => "dies on the way",
             (_, false, false) => "executed without effect",
         }

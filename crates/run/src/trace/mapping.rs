@@ -29,6 +29,8 @@ pub(super) unsafe trait Plain: Copy {}
 unsafe impl Plain for u8 {}
 // SAFETY: integers.
 unsafe impl Plain for u32 {}
+// SAFETY: integers.
+unsafe impl Plain for u64 {}
 // SAFETY: `repr(C)`, four of 1 byte, then three of 4.
 unsafe impl Plain for parallax_abi::Node {}
 // SAFETY: `repr(C)`, two of 1 byte, one of 2, then three of 4.

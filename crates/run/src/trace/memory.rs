@@ -9,13 +9,41 @@ use std::{
     os::fd::{AsFd, BorrowedFd},
 };
 
-use parallax_abi::{Counter, Header, Input, Layout, MAGIC, Node, VERSION};
+use parallax_abi::{Counter, Event, Header, Input, Layout, MAGIC, Node, SURVEY, Share, VERSION};
 
 use super::{Trace, TraceOptions, fixed, mapping::Mapping};
 use crate::Fixed;
 
 /// Blobs are aligned to this, and numbered by it; the first has number 1.
 pub(super) const BLOB_UNIT: u64 = 16;
+
+/// Bytes of the number of the first record of a place.
+pub(super) const FIRST: u64 = size_of::<u64>() as u64;
+
+/// What is recorded of a run that is too long to be recorded as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// How many records are counted and left out before the first one is kept.
+    pub from: u64,
+    /// A [`Share`] for each slot, the first of which has the number 1.
+    pub shares: Vec<u8>,
+}
+
+impl Excerpt {
+    /// Leaves out what happens at a place.
+    pub fn leave_out(&mut self, slot: usize) {
+        self.shares.resize(self.shares.len().max(slot + 1), Share::Whole as u8);
+        self.shares[slot] = Share::Nothing as u8;
+    }
+}
+
+/// What a run is to leave.
+enum Ask<'a> {
+    Trace,
+    Coverage,
+    Excerpt(&'a Excerpt),
+    Survey,
+}
 
 /// Memory for the trace of one run at a time.
 #[derive(Debug)]
@@ -70,15 +98,29 @@ impl TraceMemory {
     ///
     /// [`Lab::trace`](crate::lab::Lab::trace) does so itself, with what the test case fixes.
     pub fn reset(&mut self, fixed: &[Fixed]) -> Result<(), TraceError> {
-        self.reset_for(fixed, false)
+        self.reset_for(&Ask::Trace, fixed)
     }
 
     /// Makes it ready for a run that leaves only its coverage.
     pub(crate) fn reset_quiet(&mut self) -> Result<(), TraceError> {
-        self.reset_for(&[], true)
+        self.reset_for(&Ask::Coverage, &[])
     }
 
-    fn reset_for(&mut self, fixed: &[Fixed], quiet: bool) -> Result<(), TraceError> {
+    /// Makes it ready for a run that is recorded in part.
+    pub(crate) fn reset_excerpt(
+        &mut self,
+        fixed: &[Fixed],
+        excerpt: &Excerpt,
+    ) -> Result<(), TraceError> {
+        self.reset_for(&Ask::Excerpt(excerpt), fixed)
+    }
+
+    /// Makes it ready for a run that leaves only when each place was first recorded.
+    pub(crate) fn reset_survey(&mut self, fixed: &[Fixed]) -> Result<(), TraceError> {
+        self.reset_for(&Ask::Survey, fixed)
+    }
+
+    fn reset_for(&mut self, ask: &Ask<'_>, fixed: &[Fixed]) -> Result<(), TraceError> {
         if self.abandoned {
             let fresh = TraceMemory::new(self.options.clone())?;
             *self = fresh;
@@ -88,9 +130,16 @@ impl TraceMemory {
         if inputs.len() as u64 > self.options.inputs || blobs > self.options.blobs {
             return Err(TraceError::Fixed(inputs.len()));
         }
-        let header = self.header(inputs.len() as u32, blobs, quiet);
+        let header = self.header(inputs.len() as u32, blobs, ask);
         let layout = self.layout;
         self.fill::<u8>(layout.sites, &[], layout.sites_room);
+        let shares = if let Ask::Excerpt(excerpt) = ask { &excerpt.shares[..] } else { &[] };
+        let shares = &shares[..shares.len().min(layout.shares_room as usize)];
+        self.fill::<u8>(layout.shares, shares, layout.shares_room - shares.len() as u64);
+        if matches!(ask, Ask::Survey) {
+            let room = layout.events_room * size_of::<Event>() as u64;
+            self.fill::<u8>(layout.events, &[], (FIRST * layout.shares_room).min(room));
+        }
         self.fill::<Node>(layout.nodes, &[Node::default()], 0);
         self.fill::<Input>(layout.inputs, &inputs, 0);
         self.fill::<u32>(layout.blobs + BLOB_UNIT, &names, 0);
@@ -133,7 +182,7 @@ impl TraceMemory {
         self.abandoned = true;
     }
 
-    fn header(&self, inputs: u32, blobs: u64, quiet: bool) -> Header {
+    fn header(&self, inputs: u32, blobs: u64, ask: &Ask<'_>) -> Header {
         Header {
             magic: MAGIC,
             version: VERSION,
@@ -142,7 +191,12 @@ impl TraceMemory {
             argument_room: self.options.argument_room,
             arguments_room: self.options.arguments_room,
             object_room: self.options.object_room,
-            quiet: quiet.into(),
+            quiet: matches!(ask, Ask::Coverage).into(),
+            record_from: match ask {
+                Ask::Excerpt(excerpt) => excerpt.from,
+                Ask::Survey => SURVEY,
+                Ask::Trace | Ask::Coverage => 0,
+            },
             inputs,
             nodes: 1,
             events: 0,

@@ -18,6 +18,8 @@ const MOST: u64 = 1 << 32;
 pub struct TraceOptions {
     /// Bytes of coverage: one for each slot of the program's sites.
     pub sites: u64,
+    /// Bytes of shares: one for each slot, and one more, of a program that records; or none.
+    pub shares: u64,
     /// The most inputs.
     pub inputs: u64,
     /// The most nodes, node 0 included.
@@ -38,6 +40,7 @@ impl Default for TraceOptions {
     fn default() -> TraceOptions {
         TraceOptions {
             sites: 1 << 16,
+            shares: 0,
             inputs: 4096,
             nodes: 32 << 20,
             events: 16 << 20,
@@ -62,6 +65,8 @@ impl TraceOptions {
         let mut layout = Layout {
             sites: arena(self.sites),
             sites_room: self.sites,
+            shares: arena(self.shares),
+            shares_room: self.shares,
             inputs: arena(self.inputs * size_of::<Input>() as u64),
             inputs_room: self.inputs,
             nodes: arena(self.nodes * size_of::<Node>() as u64),
@@ -79,6 +84,7 @@ impl TraceOptions {
     fn check(&self) -> Result<(), TraceError> {
         let rooms = [
             ("sites", self.sites, 0, MOST),
+            ("shares", self.shares, 0, MOST),
             ("inputs", self.inputs, 0, MOST),
             ("nodes", self.nodes, 1, u64::from(LABEL_NODE_MASK) + 1),
             ("events", self.events, 0, MOST),

@@ -38,6 +38,7 @@ impl OwnedTrace {
             inputs: &self.inputs,
             blobs: &self.blobs,
             coverage: &self.coverage,
+            firsts: &[],
             counters: self.counters,
         }
     }

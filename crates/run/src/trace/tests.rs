@@ -39,6 +39,7 @@ fn header(memory: &TraceMemory) -> Header {
         arguments_room: 0,
         object_room: 0,
         quiet: 0,
+        record_from: 0,
         inputs: 0,
         nodes: 1,
         events: 0,

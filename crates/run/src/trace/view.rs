@@ -1,10 +1,14 @@
 //! Reading a trace, whatever is in it.
 
 use parallax_abi::{
-    Counter, Event, Header, Input, InputKind, LABEL_NODE_MASK, Label, Layout, Node,
+    Counter, Event, Header, Input, InputKind, LABEL_NODE_MASK, Label, Layout, Node, SURVEY,
 };
 
-use super::{Events, OwnedTrace, mapping::Mapping, memory::BLOB_UNIT};
+use super::{
+    Events, OwnedTrace,
+    mapping::Mapping,
+    memory::{BLOB_UNIT, FIRST},
+};
 
 /// Bytes of a word of the arena of blobs.
 const WORD: u64 = 4;
@@ -21,6 +25,8 @@ pub struct Trace<'m> {
     /// In words, as labels are.
     pub(super) blobs: &'m [u32],
     pub(super) coverage: &'m [u8],
+    /// What a survey has left in place of events.
+    pub(super) firsts: &'m [u64],
     pub(super) counters: [u64; Counter::ROOM],
 }
 
@@ -64,6 +70,8 @@ impl<'m> Trace<'m> {
         let events = count(header.events, layout.events_room);
         let inputs = count(header.inputs.into(), layout.inputs_room);
         let blobs = count(header.blobs, layout.blobs_room) / WORD;
+        let room = layout.events_room * size_of::<Event>() as u64 / FIRST;
+        let firsts = if header.record_from == SURVEY { layout.shares_room.min(room) } else { 0 };
         // SAFETY: see above.
         unsafe {
             Trace {
@@ -73,6 +81,7 @@ impl<'m> Trace<'m> {
                 inputs: mapping.slice(layout.inputs, inputs),
                 blobs: mapping.slice(layout.blobs, blobs),
                 coverage: mapping.slice(layout.sites, layout.sites_room),
+                firsts: mapping.slice(layout.events, firsts),
                 counters: header.counters,
             }
         }
@@ -87,6 +96,7 @@ impl<'m> Trace<'m> {
             inputs: &[],
             blobs: &[],
             coverage: &[],
+            firsts: &[],
             counters: [0; Counter::ROOM],
         }
     }
@@ -118,6 +128,11 @@ impl<'m> Trace<'m> {
     /// How many records the events take.
     pub fn event_records(&self) -> usize {
         self.events.len()
+    }
+
+    /// Of a survey: one more than the number of the first record of a place, or 0 if there is none.
+    pub fn first_record(&self, slot: usize) -> u64 {
+        self.firsts.get(slot).copied().unwrap_or_default()
     }
 
     /// The inputs, first those that the test fixes.
