@@ -14,11 +14,13 @@ use inkwell::{
     module::Module as LlvmModule,
     types::{BasicTypeEnum, FloatType},
     values::{
-        BasicValueEnum, CallSiteValue, FloatValue, InstructionOpcode, InstructionValue, IntValue,
-        PointerValue,
+        AsValueRef, BasicValueEnum, CallSiteValue, FloatValue, InstructionOpcode, InstructionValue,
+        IntValue, PointerValue,
     },
 };
 use parallax_abi::Undefined;
+
+use crate::llvm::{TypeKind, Value};
 
 /// A condition under which an instruction has no defined result.
 pub(crate) struct Hazard {
@@ -395,6 +397,11 @@ fn value_operand(
     instruction: InstructionValue<'static>,
     index: u32,
 ) -> Option<BasicValueEnum<'static>> {
+    // An operand that is metadata is none that inkwell knows.
+    let operand = Value(instruction.as_value_ref()).operand(index);
+    if operand.ty().kind() == TypeKind::LLVMMetadataTypeKind {
+        return None;
+    }
     instruction.get_operand(index)?.value()
 }
 

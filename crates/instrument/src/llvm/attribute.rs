@@ -203,7 +203,8 @@ impl Value {
 /// Whether there is an attribute besides these and besides texts for the target. What is said of room for
 /// a result or for an argument in memory is said by the compiler.
 fn is_more_than(attributes: &[LLVMAttributeRef], known: &[&str]) -> bool {
-    let kind = |name: &str| seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
+    let kind =
+        |name: &str| seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
     let kinds: Vec<u32> = attributes
         .iter()
         .filter(|attribute| seam!(LLVMIsStringAttribute(**attribute)) == 0)

@@ -133,7 +133,9 @@ pub(crate) fn obstacles(build: &Build, module: &LlvmModule<'static>) -> BTreeSet
     let links = build.images.iter().filter_map(|image| image.link.as_ref());
     for word in links.flat_map(|link| &link.words).filter_map(|word| word.to_str()) {
         if DENORMAL.contains(&word) {
-            found.insert(format!("it is linked with {word}, which changes floating-point arithmetic"));
+            found.insert(format!(
+                "it is linked with {word}, which changes floating-point arithmetic"
+            ));
         }
     }
     if handle.has_assembler() {
