@@ -118,7 +118,8 @@ pub enum Event<'e> {
         /// What could be noise about it, if all of it could.
         explanation: Option<&'e Explanation>,
     },
-    /// A campaign that is to prove something has run the first test of a pair of paths.
+    /// A campaign that is to prove something has run the first test of a pair of paths, or another one
+    /// that takes the same paths and prints something else.
     Path {
         /// The test.
         test: &'e TestCase,
@@ -415,6 +416,7 @@ impl Campaign {
                 self.summary.solving += report.solving;
                 self.summary.running += report.running;
                 self.summary.runs += report.idle_runs;
+                report.parted.others.iter().for_each(|test| tell(Event::Path { test }));
                 self.note_partings(report.parted);
                 let tried = report.outcomes.len() as u64 + report.idle_runs;
                 let cost = report.idle_runs + report.outcomes.iter().map(cost_of).sum::<u64>();

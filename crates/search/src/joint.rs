@@ -14,7 +14,7 @@ use parallax_compare::Version;
 use parallax_path::{Path, Step, StepKind};
 use parallax_solve::{Binary, ExprId, Graph};
 
-use self::output::outputs_differ;
+use self::output::{outputs_change, outputs_differ};
 use crate::Aim;
 
 /// A way in which the versions could part.
@@ -34,6 +34,9 @@ pub(crate) struct Parting {
 pub(crate) enum PartingKind {
     /// In what they print, or in their status.
     Output,
+    /// Not at all: the condition asks for another input of the same paths, with other output. It runs on plain
+    /// builds, where a wrong model shows that the first input of the paths does not show.
+    Other,
     /// In where the old version goes on.
     OldTurns,
     /// In where the new version goes on.
@@ -117,6 +120,15 @@ pub(crate) fn partings(graph: &mut Graph, old: &Path, new: &Path, atlas: &Atlas<
     if let Some(goal) = goal {
         let (old, new) = (old.steps.len(), new.steps.len());
         all.push(Parting { old, new, goal, kind: PartingKind::Output });
+    }
+    if atlas.aim == Aim::Prove {
+        let (old_end, new_end) = (old.steps.len(), new.steps.len());
+        all.extend(outputs_change(graph, old, new).into_iter().map(|goal| Parting {
+            old: old_end,
+            new: new_end,
+            goal,
+            kind: PartingKind::Other,
+        }));
     }
     for (version, path) in [(Version::New, new), (Version::Old, old)] {
         all.extend(undefined(graph, version, path, atlas.aim));

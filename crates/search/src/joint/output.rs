@@ -44,6 +44,43 @@ pub(super) fn outputs_differ(graph: &mut Graph, old: &Path, new: &Path) -> (Opti
     (goal, is_complete)
 }
 
+/// The most printed values that are asked to change one by one.
+const MOST_OTHERS: usize = 3;
+
+/// Conditions under which the versions print something else than they do now, on the same paths: first that
+/// all symbolic output changes at once, then that single values do, for when not all can change together.
+pub(super) fn outputs_change(graph: &mut Graph, old: &Path, new: &Path) -> Vec<ExprId> {
+    let mut all = Vec::new();
+    for path in [old, new] {
+        for output in &path.outputs {
+            match &output.printed {
+                Printed::Bytes { bytes, symbolic } => {
+                    all.extend(symbolic.iter().filter_map(|(at, expression)| {
+                        Some((*expression, u64::from(*bytes.get(*at as usize)?), 8))
+                    }))
+                }
+                Printed::Formatted { conversion, value, expression } => {
+                    let bits = shown_bits(conversion);
+                    all.extend(expression.map(|expression| (expression, *value, bits)));
+                }
+            }
+        }
+        let ending = path.ending.as_ref();
+        all.extend(ending.and_then(|it| Some((it.expression?, it.status, 8))));
+    }
+    let mut goals = Vec::new();
+    for (expression, value, bits) in all {
+        let goal = values_differ(graph, bits, (value, Some(expression)), (value, None));
+        if graph.as_constant(goal).is_none() && !goals.contains(&goal) {
+            goals.push(goal);
+        }
+    }
+    let whole = goals.iter().copied().reduce(|one, other| graph.binary(Binary::And, one, other));
+    let mut wanted: Vec<ExprId> = whole.into_iter().collect();
+    wanted.extend(goals.into_iter().take(MOST_OTHERS).filter(|goal| Some(*goal) != whole));
+    wanted
+}
+
 fn units(outputs: &[Output], descriptor: u16) -> Vec<Unit<'_>> {
     let mut units = Vec::new();
     for output in outputs.iter().filter(|output| output.descriptor == descriptor) {
@@ -338,6 +375,35 @@ mod tests {
         };
         let differs = graph.evaluate(differs, &values).expect("all bytes are given");
         (differs == 1, shown(conversion, then).as_deref() != Some(text))
+    }
+
+    #[test]
+    fn all_that_is_printed_changes_at_once_and_then_one_by_one() {
+        let mut graph = Graph::new();
+        let byte = |graph: &mut Graph, at| graph.variable_expr(&Variable::byte(Origin::Stdin, at));
+        let (first, second) = (byte(&mut graph, 0), byte(&mut graph, 1));
+        let concrete = graph.constant(8, u128::from(b'!'));
+        let printed = Printed::Bytes {
+            bytes: b"ab!".to_vec(),
+            symbolic: vec![(0, first), (1, second), (2, concrete)],
+        };
+        let path = |printed| Path {
+            outputs: vec![Output { site: 1, descriptor: 1, printed }],
+            ..Path::default()
+        };
+        let (old, new) = (path(printed.clone()), path(printed));
+        let goals = outputs_change(&mut graph, &old, &new);
+        let holds = |goal: &ExprId, text: &[u8]| {
+            let value = |variable: &Variable| match variable.part {
+                Part::Byte(at) => text.get(at as usize).copied().map(u128::from),
+                _ => None,
+            };
+            graph.evaluate(*goal, &value) == Ok(1)
+        };
+        let tell = |text: &[u8]| goals.iter().map(|goal| holds(goal, text)).collect::<Vec<_>>();
+        assert_eq!(tell(b"ab"), [false, false, false], "what is printed now");
+        assert_eq!(tell(b"xb"), [false, true, false]);
+        assert_eq!(tell(b"xy"), [true, true, true]);
     }
 
     #[test]

@@ -49,6 +49,8 @@ pub(crate) struct Parted {
     pub(crate) obstacles: BTreeSet<Obstacle>,
     /// What the versions asked of the world around them.
     pub(crate) world: BTreeSet<String>,
+    /// Further inputs of the same pair of paths, to be run on plain builds.
+    pub(crate) others: Vec<TestCase>,
 }
 
 /// Ways to part near one test that are looked for at a time.
@@ -180,7 +182,11 @@ impl Worker {
         self.assume_bounds(&mut parent);
         let mut free = self.bounds_alone(&mut parent);
         let mut so_far = SoFar::default();
+        let mut has_other = numbers == Numbers::Free;
         for mut parting in partings.all {
+            if parting.kind == PartingKind::Other && has_other {
+                continue;
+            }
             if parting.old < so_far.old || parting.new < so_far.new {
                 // The second half starts over.
                 so_far = SoFar::default();
@@ -213,6 +219,10 @@ impl Worker {
                 break;
             }
             report.parted.asked.push(key);
+            if parting.kind == PartingKind::Other {
+                has_other |= self.look_at_other(&parting, &mut parent, &so_far, report)?;
+                continue;
+            }
             self.try_to_part(&parting, &mut parent, &mut free, &so_far, report)?;
         }
         if !report.parted.has_more {
@@ -318,6 +328,30 @@ impl Worker {
         Ok(())
     }
 
+    /// Solves for another input of the same paths with little work, and runs it. Returns whether there is one.
+    fn look_at_other(
+        &mut self,
+        parting: &Parting,
+        parent: &mut Parent<'_>,
+        so_far: &SoFar,
+        report: &mut Report,
+    ) -> Result<bool, RunError> {
+        let start = Instant::now();
+        self.solver.set_work(SOME_WORK);
+        let solution = self.solve(parent, parting.goal, 0);
+        report.solving += start.elapsed();
+        let Solution::Found(values) = solution else { return Ok(false) };
+        let Found::Test(test, promise) = parent.altered(&values, so_far.path, Promise::Exact)
+        else {
+            return Ok(false);
+        };
+        let ran = self.run(test.clone(), None, promise)?;
+        report.running += ran.time;
+        report.parted.others.push(test);
+        report.outcomes.push(Outcome::Ran(Box::new(ran)));
+        Ok(true)
+    }
+
     fn answer(
         &mut self,
         goal: ExprId,
@@ -347,7 +381,10 @@ impl Parting {
             PartingKind::Undefined { version, site, kind } => {
                 Some(Obstacle { version, site, what: Doubt::Undefined(kind) })
             }
-            PartingKind::Output | PartingKind::OldTurns | PartingKind::NewTurns => None,
+            PartingKind::Output
+            | PartingKind::Other
+            | PartingKind::OldTurns
+            | PartingKind::NewTurns => None,
         }
     }
 }
@@ -359,6 +396,7 @@ impl PartingKind {
             PartingKind::Output => 0,
             PartingKind::OldTurns => 1,
             PartingKind::NewTurns => 2,
+            PartingKind::Other => 3,
             PartingKind::Undefined { version, site, kind } => {
                 hash(hash(3 + version as u64, u64::from(site)), kind as u64)
             }
