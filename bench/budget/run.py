@@ -6,6 +6,7 @@ found is there as a test. The other verbs run a slow test of each hostile progra
 """
 
 import argparse
+import concurrent.futures
 import itertools
 import json
 import os
@@ -22,6 +23,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # How many tests a suite has.
 MANY = 200
 VERBS = ["check", "explore", "compare", "coverage", "minimize", "explain"]
+# The verbs that need no test.
+NO_TEST = ["check", "explore"]
 # What is said when the watching thread had to end a search.
 FORCED = "did not end in time"
 BUILDS = re.compile(r"took ([0-9.]+)s, which the budget does not cover")
@@ -136,11 +139,14 @@ def interrupt(parallax, folder, budget, rng):
 def measure_budgets(arguments, folders):
     worst = (0, "")
     late = measured = 0
-    for budget in arguments.budgets:
-        for verb, folder in itertools.product(arguments.verbs, folders):
-            if verb != "check" and not (folder / "test.toml").exists():
-                continue
-            wall, status = hold_to_budget(arguments.parallax, verb, folder, budget)
+    commands = [
+        (verb, folder, budget)
+        for budget, verb, folder in itertools.product(arguments.budgets, arguments.verbs, folders)
+        if verb in NO_TEST or (folder / "test.toml").exists()
+    ]
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        outcomes = pool.map(lambda command: hold_to_budget(arguments.parallax, *command), commands)
+        for (verb, folder, budget), (wall, status) in zip(commands, outcomes):
             ratio, is_late = wall / budget, wall > 1.1 * budget + 3
             late += is_late
             measured += 1
@@ -179,6 +185,7 @@ def main():
     parser.add_argument("--only", default="", help="a regular expression for names")
     parser.add_argument("--hostile", action="store_true", help="without tests/pairs")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="commands at the same time, but for signals")
     arguments = parser.parse_args()
     folders = pairs(arguments.only, arguments.hostile)
     failed = measure_budgets(arguments, folders) if arguments.budgets != [0] else 0
