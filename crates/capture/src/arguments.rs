@@ -153,6 +153,19 @@ impl Arguments {
         self.words_where(|role| role == Role::Option)
     }
 
+    /// Options that put code into the object that is not in the bitcode: checks and counters.
+    pub(crate) fn words_that_add_code(&self) -> Vec<OsString> {
+        const STARTS: [&[u8]; 5] = [
+            b"-fsanitize=",
+            b"-fsanitize-coverage=",
+            b"-fprofile-generate",
+            b"-fprofile-instr-generate",
+            b"-fcs-profile-generate",
+        ];
+        let adds = |word: &OsString| STARTS.iter().any(|start| word.as_bytes().starts_with(start));
+        self.words_where(|role| role == Role::Form).into_iter().filter(adds).collect()
+    }
+
     /// The words of a link, without the sources: options, objects, libraries, in their order.
     pub(crate) fn link_words(&self) -> Vec<OsString> {
         self.words_where(|role| {

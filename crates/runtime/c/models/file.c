@@ -215,6 +215,16 @@ void plx_file_kept(struct plx_named named, const char *path) {
         plx_count(PLX_COUNTER_ROUTE, path);
 }
 
+void plx_file_handed(int directory, const char *path) {
+    if (!plx_in_proof() || !plx_tracing() || !path) return;
+    struct plx_named named = plx_file_named(directory, path);
+    char room[PATH_MAX];
+    int error = errno;
+    int is_inside = inner_path(directory, path, room) != NULL;
+    errno = error;
+    if (is_inside && (!named.file || !named.file->moved)) plx_count(PLX_COUNTER_ROUTE, path);
+}
+
 // ---- Ways to write to a file -----------------------------------------------------------------------
 
 #define CHANNELS_ROOM 64
@@ -283,6 +293,15 @@ int plx_file_is_written(int descriptor) {
     return file && file->rewritten;
 }
 
+// Whether there is no such file in a directory that a test may hold or not.
+static int is_missing_below(struct plx_named named) {
+    return named.file && !named.exists && strchr(named.file->name, '/');
+}
+
+void plx_file_made(struct plx_named named, const char *path) {
+    if (plx_in_proof() && plx_tracing() && is_missing_below(named)) plx_count(PLX_COUNTER_ROUTE, path);
+}
+
 struct plx_named plx_file_named(int directory, const char *path) {
     struct plx_named named = {NULL, 0};
     struct stat status;
@@ -296,6 +315,8 @@ struct plx_named plx_file_named(int directory, const char *path) {
         if (named.exists ? S_ISREG(status.st_mode) : errno == ENOENT) named.file = file_of_name(name);
     }
     errno = error;
+    // A test may hold a file in the place of the directory: why the file is not there is not known.
+    if (plx_in_proof() && is_missing_below(named)) plx_unwritten(&errno, sizeof errno);
     return named;
 }
 
@@ -346,6 +367,7 @@ static int open_at(int directory, const char *path, int flags, mode_t mode) {
         plx_file_choice(named);
     if (is_written && !is_exclusive && !((flags & O_CREAT) && (flags & O_TRUNC)))
         plx_file_kept(named, path);
+    if (flags & O_CREAT) plx_file_made(named, path);
     int descriptor = openat(directory, path, flags, mode);
     int made = (flags & O_TRUNC) || ((flags & O_CREAT) && !named.exists);
     plx_file_opened(named, descriptor, made);

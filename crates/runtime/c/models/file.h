@@ -55,6 +55,11 @@ extern void plx_file_opened(struct plx_named named, int descriptor, int made);
 // one of which something is kept that a test could hold stands against it.
 extern void plx_file_shown(int descriptor, const char *path);
 extern void plx_file_kept(struct plx_named named, const char *path);
+// In a proof: this path is used in another way than to open a file. What comes of that depends on what a test holds
+// there.
+extern void plx_file_handed(int directory, const char *path);
+// In a proof: it is about to be made, which needs the directory that it lies in.
+extern void plx_file_made(struct plx_named named, const char *path);
 // Whether the program has written to the file of this descriptor.
 extern int plx_file_is_written(int descriptor);
 // In a proof: what is written through `descriptor`, by `stream` or (null) at once, is known by its order.
