@@ -30,7 +30,7 @@ void plx_model_exit(int status) {
 // Without flushing what is in buffers.
 static void end_at_once(plx_label label, int status) {
     if (!plx_tracing()) return;
-    plx_streams_lost();
+    plx_streams_lost(-1);
     plx_end(END_AT_ONCE, label, status);
 }
 

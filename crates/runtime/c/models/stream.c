@@ -114,12 +114,13 @@ void plx_stream_uncertain(struct plx_stream *state) {
                         !(state->stream->_flags & FLAG_UNBUFFERED);
 }
 
-void plx_streams_lost(void) {
+void plx_streams_lost(int descriptor) {
     int uncertain = is_any_uncertain;
     for (unsigned i = 0; i < STREAMS_ROOM; i++)
-        if (streams[i].stream) uncertain |= streams[i].uncertain;
+        if (streams[i].stream && (descriptor < 0 || streams[i].stream->_fileno == descriptor))
+            uncertain |= streams[i].uncertain;
     if (uncertain && plx_in_proof())
-        plx_count(PLX_COUNTER_ROUTE, "an end with numbers in the buffer of a stream");
+        plx_count(PLX_COUNTER_ROUTE, "losing numbers in the buffer of a stream");
 }
 
 void plx_stream_wrote(struct plx_stream *state) {
@@ -403,6 +404,14 @@ FILE *plx_model_freopen(const char *path, const char *mode, FILE *stream) {
 }
 PLX_ALIAS(freopen64, freopen);
 
+// The descriptor below a stream: what is in its buffer is lost.
+int plx_model_close(int descriptor) {
+    if (!plx_tracing()) return close(descriptor);
+    descriptor = PLX_PIN_DESCRIPTOR(descriptor);
+    if (descriptor >= 0) plx_streams_lost(descriptor);
+    return close(descriptor);
+}
+
 int plx_model_fclose(FILE *stream) {
     if (!plx_tracing()) return fclose(stream);
     struct plx_stream *state = plx_stream_of(stream);
@@ -454,6 +463,7 @@ extern void __fpurge(FILE *stream);
 
 void plx_model___fpurge(FILE *stream) {
     stream = PLX_PINNED(stream, PLX_PIN_OPERATION);
+    if (plx_tracing()) plx_streams_lost(fileno(stream));
     __fpurge(stream);
     if (plx_tracing()) plx_stream_relabel(plx_stream_of(stream));
 }

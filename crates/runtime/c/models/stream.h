@@ -34,9 +34,9 @@ extern struct plx_stream *plx_stream_of(FILE *stream);
 // Output of all that was stored in the buffer directly; before a real call that may flush it.
 extern void plx_stream_settle(struct plx_stream *stream);
 extern void plx_streams_settle(void);
-// In a proof, before the program ends without flushing: of what is in a buffer then it has to be known how
-// much was written already.
-extern void plx_streams_lost(void);
+// In a proof, before what is in the buffers of a descriptor (or, if it is negative, of all) is lost: it has to be
+// known how much of it was written already.
+extern void plx_streams_lost(int descriptor);
 // Digits were printed of which it is not known how many they are.
 extern void plx_stream_uncertain(struct plx_stream *stream);
 // After a real call that wrote to the stream.
