@@ -117,6 +117,15 @@ const DENORMAL: [&str; 8] = [
     "-mpc64",
     "-mpc80",
 ];
+/// Marks of functions that a compiler adds calls to when it is done with them.
+const WATCHED: [&str; 6] = [
+    "fentry-call",
+    "function-instrument",
+    "instrument-function-entry",
+    "instrument-function-entry-inlined",
+    "instrument-function-exit",
+    "instrument-function-exit-inlined",
+];
 /// Variables of the C library that models know.
 const KNOWN_VARIABLES: [&str; 7] =
     ["stdin", "stdout", "stderr", "optarg", "optind", "opterr", "optopt"];
@@ -208,6 +217,16 @@ fn obstacle_of(function: Value) -> Option<String> {
     }
     if name == "main" && function.parameters().get(2).is_some_and(|it| !it.users().is_empty()) {
         return Some("main looks at all of its environment".to_owned());
+    }
+    if WATCHED.iter().any(|mark| function.mark_text(mark).is_some()) {
+        return Some(format!("calls of {name} are counted"));
+    }
+    let is_ieee = |mode: String| mode.split(',').all(|part| part == "ieee");
+    if ["denormal-fp-math", "denormal-fp-math-f32"]
+        .iter()
+        .any(|mark| function.mark_text(mark).is_some_and(|mode| !is_ieee(mode)))
+    {
+        return Some(format!("{name} is compiled for other rules for small numbers"));
     }
     let features = function.mark_text("target-features").unwrap_or_default();
     let fuses = features.contains("+fma");

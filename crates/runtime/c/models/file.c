@@ -200,13 +200,15 @@ static void note_elsewhere(const char *path) {
     plx_count(is_special ? PLX_COUNTER_ROUTE : PLX_COUNTER_WORLD, path);
 }
 
-void plx_file_shown(int descriptor, const char *path) {
-    char link[40], room[PATH_MAX];
+void plx_file_shown(struct plx_named named, int descriptor, const char *path) {
+    char link[40], room[PATH_MAX + 1];
     if (!plx_in_proof() || descriptor < 0 || !path) return;
     // The directory that the path starts from may be another one by now.
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    ssize_t length = readlink(link, room, sizeof room);
-    if (length > 0) plx_output_bytes(descriptor, room, (size_t)length);
+    ssize_t length = readlink(link, room, PATH_MAX);
+    // A file that was there keeps the mode that a test gave it.
+    if (length > 0) room[length] = named.exists ? '=' : '+';
+    if (length > 0) plx_output_bytes(descriptor, room, (size_t)length + 1);
     if (length <= 0) plx_count(PLX_COUNTER_ROUTE, path);
 }
 
@@ -217,12 +219,14 @@ void plx_file_kept(struct plx_named named, const char *path) {
 
 void plx_file_handed(int directory, const char *path) {
     if (!plx_in_proof() || !plx_tracing() || !path) return;
-    struct plx_named named = plx_file_named(directory, path);
     char room[PATH_MAX];
     int error = errno;
     int is_inside = inner_path(directory, path, room) != NULL;
     errno = error;
-    if (is_inside && (!named.file || !named.file->moved)) plx_count(PLX_COUNTER_ROUTE, path);
+    if (is_inside)
+        plx_count(PLX_COUNTER_ROUTE, path);
+    else
+        note_elsewhere(path);
 }
 
 // ---- Ways to write to a file -----------------------------------------------------------------------
@@ -371,7 +375,7 @@ static int open_at(int directory, const char *path, int flags, mode_t mode) {
     int descriptor = openat(directory, path, flags, mode);
     int made = (flags & O_TRUNC) || ((flags & O_CREAT) && !named.exists);
     plx_file_opened(named, descriptor, made);
-    if (is_written) plx_file_shown(descriptor, path);
+    if (is_written) plx_file_shown(named, descriptor, path);
     return descriptor;
 }
 

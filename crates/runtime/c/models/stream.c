@@ -382,7 +382,7 @@ FILE *plx_model_fopen(const char *path, const char *mode) {
     note_kept(path, mode, named);
     FILE *stream = fopen(path, mode);
     if (stream) plx_file_opened(named, fileno(stream), makes_file(mode, named));
-    if (stream && is_written(mode)) plx_file_shown(fileno(stream), path);
+    if (stream && is_written(mode)) plx_file_shown(named, fileno(stream), path);
     return stream;
 }
 PLX_ALIAS(fopen64, fopen);
@@ -399,7 +399,7 @@ FILE *plx_model_freopen(const char *path, const char *mode, FILE *stream) {
     note_kept(path, mode, named);
     FILE *opened = freopen(path, mode, stream);
     if (opened) plx_file_opened(named, fileno(opened), makes_file(mode, named));
-    if (opened && is_written(mode)) plx_file_shown(fileno(opened), path);
+    if (opened && is_written(mode)) plx_file_shown(named, fileno(opened), path);
     return opened;
 }
 PLX_ALIAS(freopen64, freopen);
