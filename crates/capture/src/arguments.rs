@@ -511,6 +511,16 @@ mod tests {
     }
 
     #[test]
+    fn options_that_add_code_are_told_from_others() {
+        let added = |line: &str| joined(parse(line).words_that_add_code());
+        assert_eq!(added("-g -O2 -flto -c a.c"), "");
+        assert_eq!(
+            added("-fsanitize=address,undefined -fno-sanitize=null -fprofile-generate -c a.c"),
+            "-fsanitize=address,undefined -fprofile-generate"
+        );
+    }
+
+    #[test]
     fn command_lines_of_real_builds_fall_into_roles() {
         use Stage::*;
         check("-O2 -g -c a.c -o a.o", Object, &["a.c"], "-O2", "-O2");

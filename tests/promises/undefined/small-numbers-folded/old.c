@@ -1,12 +1,8 @@
 #include <stdio.h>
 
-static double part(double of)
-{
-    return of * 0.01;
-}
-
 int main(void)
 {
     int c = getchar();
-    return (part(1e-308) == 0) & (c == -7);
+    double least = 1e-308, part = least * 0.01;
+    return (part == 0) & (c == -7);
 }
