@@ -153,6 +153,19 @@ impl Arguments {
         self.words_where(|role| role == Role::Option)
     }
 
+    /// Options that put code into the object that is not in the bitcode: checks and counters.
+    pub(crate) fn words_that_add_code(&self) -> Vec<OsString> {
+        const STARTS: [&[u8]; 5] = [
+            b"-fsanitize=",
+            b"-fsanitize-coverage=",
+            b"-fprofile-generate",
+            b"-fprofile-instr-generate",
+            b"-fcs-profile-generate",
+        ];
+        let adds = |word: &OsString| STARTS.iter().any(|start| word.as_bytes().starts_with(start));
+        self.words_where(|role| role == Role::Form).into_iter().filter(adds).collect()
+    }
+
     /// The words of a link, without the sources: options, objects, libraries, in their order.
     pub(crate) fn link_words(&self) -> Vec<OsString> {
         self.words_where(|role| {
@@ -495,6 +508,16 @@ mod tests {
         );
         assert_eq!(joined(arguments.compile_words()), compile, "compiling of {line}");
         assert_eq!(joined(arguments.link_words()), link, "linking of {line}");
+    }
+
+    #[test]
+    fn options_that_add_code_are_told_from_others() {
+        let added = |line: &str| joined(parse(line).words_that_add_code());
+        assert_eq!(added("-g -O2 -flto -c a.c"), "");
+        assert_eq!(
+            added("-fsanitize=address,undefined -fno-sanitize=null -fprofile-generate -c a.c"),
+            "-fsanitize=address,undefined -fprofile-generate"
+        );
     }
 
     #[test]

@@ -193,6 +193,7 @@ impl Compiler {
         command
             .args(["-w", "-g", "-fno-lto", "-Xclang", "-disable-llvm-passes"])
             .args(["-Xclang", "-disable-O0-optnone"])
+            .args(noted(&arguments.words_that_add_code()))
             .args(["-mllvm", "-write-experimental-debuginfo=false"])
             .args(["-c", "-emit-llvm", "-o", "-", "-x", language, "--"])
             .arg(&source.path);
@@ -204,6 +205,19 @@ impl Compiler {
             Err(error) => Err(error.to_string()),
         }
     }
+}
+
+/// What a note in bitcode starts with that says which option adds code to its object.
+pub const ADDS_CODE: &str = "parallax: ";
+
+/// Has the bitcode say which options its object has and it has not.
+fn noted(words: &[OsString]) -> Vec<OsString> {
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let mut note = OsString::from(ADDS_CODE);
+    note.push(words.join(OsStr::new(" ")));
+    ["-Xclang".into(), "-record-command-line".into(), "-Xclang".into(), note].into()
 }
 
 /// Bitcode, or why there is none.

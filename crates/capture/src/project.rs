@@ -150,7 +150,7 @@ impl<'a> Project<'a> {
         let tool = toolchain::version(&toolchain::clang()?).unwrap_or_default();
         let variables = build_variables();
         let mut parts = vec![
-            b"project, compilers in one place".as_slice(),
+            b"project, options noted".as_slice(),
             env!("CARGO_PKG_VERSION").as_bytes(),
             tool.as_bytes(),
             content.as_bytes(),

@@ -120,7 +120,7 @@ fn cache_key(
     let text = command.output().map_err(io_error)?.stdout;
     let contents = words.iter().map(|word| fs::read(word).unwrap_or_default()).collect::<Vec<_>>();
     let mut parts = vec![
-        b"sources".as_slice(),
+        b"sources, options noted".as_slice(),
         name.as_bytes(),
         env!("CARGO_PKG_VERSION").as_bytes(),
         tool.as_bytes(),

@@ -154,8 +154,8 @@ impl Followed {
                    part that follows the first executed change";
         let is_excerpt = self.old.is_excerpt || self.new.is_excerpt;
         let notes = [(is_excerpt, excerpt), (self.effects.cut, cut)].into_iter();
-        let notes = notes.filter_map(|(holds, note)| holds.then(|| note.to_owned()));
-        let mut notes: Vec<String> = notes.collect();
+        let notes = notes.filter(|(holds, _)| *holds);
+        let mut notes: Vec<String> = notes.map(|(_, note)| note.to_owned()).collect();
         for (version, run) in [("old", &self.old), ("new", &self.new)] {
             let what = run.disturbed.join(", ");
             let note = format!(

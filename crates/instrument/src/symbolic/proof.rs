@@ -15,14 +15,14 @@ use inkwell::{
     builder::{Builder, BuilderError},
     llvm_sys::LLVMLinkage,
     module::Module as LlvmModule,
-    types::BasicTypeEnum,
+    types::{BasicTypeEnum, FunctionType},
     values::{
-        AsValueRef, BasicValueEnum, FunctionValue, InstructionOpcode, InstructionValue, IntValue,
-        PointerValue,
+        AsValueRef, BasicMetadataValueEnum, BasicValueEnum, FunctionValue, InstructionOpcode,
+        InstructionValue, IntValue, PointerValue,
     },
 };
 use parallax_abi::Undefined;
-use parallax_capture::Build;
+use parallax_capture::{Build, driver::ADDS_CODE};
 
 use crate::{
     hazard::{Hazard, Hazards, intrinsic_name, is_own_variable, is_poisoned},
@@ -117,6 +117,15 @@ const DENORMAL: [&str; 8] = [
     "-mpc64",
     "-mpc80",
 ];
+/// Marks of functions that a compiler adds calls to when it is done with them.
+const WATCHED: [&str; 6] = [
+    "fentry-call",
+    "function-instrument",
+    "instrument-function-entry",
+    "instrument-function-entry-inlined",
+    "instrument-function-exit",
+    "instrument-function-exit-inlined",
+];
 /// Variables of the C library that models know.
 const KNOWN_VARIABLES: [&str; 7] =
     ["stdin", "stdout", "stderr", "optarg", "optind", "opterr", "optopt"];
@@ -137,6 +146,9 @@ pub(crate) fn obstacles(build: &Build, module: &LlvmModule<'static>) -> BTreeSet
                 "it is linked with {word}, which changes floating-point arithmetic"
             ));
         }
+    }
+    for check in checks(module) {
+        found.insert(format!("it is built with {check}, whose code is not looked at"));
     }
     if handle.has_assembler() {
         found.insert("it has assembler outside of functions".to_owned());
@@ -163,6 +175,19 @@ pub(crate) fn obstacles(build: &Build, module: &LlvmModule<'static>) -> BTreeSet
         takes.then(|| format!("its constructor {} takes arguments", function.name()))
     }));
     found
+}
+
+/// Options that put code into a plain build that is not in its bitcode, as capturing has noted them.
+fn checks(module: &LlvmModule<'static>) -> Vec<String> {
+    let noted = module.get_global_metadata("llvm.commandline").into_iter();
+    let values = noted.filter_map(|node| node.get_node_values()).flatten();
+    let words = values.filter_map(|value| match value {
+        BasicMetadataValueEnum::MetadataValue(text) => {
+            text.get_string_value().map(|text| String::from_utf8_lossy(text).into_owned())
+        }
+        _ => None,
+    });
+    words.filter_map(|text| text.strip_prefix(ADDS_CODE).map(str::to_owned)).collect()
 }
 
 /// What an optimiser may rely on in a function beyond what is made an obligation.
@@ -192,6 +217,16 @@ fn obstacle_of(function: Value) -> Option<String> {
     }
     if name == "main" && function.parameters().get(2).is_some_and(|it| !it.users().is_empty()) {
         return Some("main looks at all of its environment".to_owned());
+    }
+    if WATCHED.iter().any(|mark| function.mark_text(mark).is_some()) {
+        return Some(format!("calls of {name} are counted"));
+    }
+    let is_ieee = |mode: String| mode.split(',').all(|part| part == "ieee");
+    if ["denormal-fp-math", "denormal-fp-math-f32"]
+        .iter()
+        .any(|mark| function.mark_text(mark).is_some_and(|mode| !is_ieee(mode)))
+    {
+        return Some(format!("{name} is compiled for other rules for small numbers"));
     }
     let features = function.mark_text("target-features").unwrap_or_default();
     let fuses = features.contains("+fma");
@@ -287,6 +322,7 @@ impl Preparer<'_> {
         for instruction in instructions {
             self.oblige_all(instruction)?;
             self.oblige_addresses(instruction)?;
+            self.doubt_compiler(instruction)?;
             self.forget_promises(instruction);
         }
         Ok(())
@@ -442,6 +478,52 @@ impl Preparer<'_> {
         let call = self.builder.build_call(function, arguments, "")?;
         let answer = call.try_as_basic_value().basic().expect("it is declared to return a number");
         Ok(answer.into_int_value())
+    }
+
+    /// What a compiler knows of a value when it is done is another thing here than in a plain build: nothing
+    /// may depend on it.
+    fn doubt_compiler(&self, call: InstructionValue<'static>) -> Result<(), BuilderError> {
+        let value = Value(call.as_value_ref());
+        let is_asked = |name: &str| {
+            name.starts_with("llvm.objectsize.") || name.starts_with("llvm.is.constant.")
+        };
+        if call.get_opcode() != InstructionOpcode::Call
+            || !intrinsic_name(call).is_some_and(|name| is_asked(&name))
+        {
+            return Ok(());
+        }
+        let Ok(answer) = IntValue::try_from(call) else { return Ok(()) };
+        let Some(next) = call.get_next_instruction() else { return Ok(()) };
+        self.builder.position_before(&next);
+        let context = self.module.get_context();
+        let (long, number) = (context.i64_type(), context.i32_type());
+        let wide = self.builder.build_int_z_extend_or_bit_cast(answer, long, "")?;
+        let unknown = self.function("plx_unknown", || number.fn_type(&[], false));
+        let label = self.builder.build_call(unknown, &[], "")?;
+        let label = label.try_as_basic_value().basic().expect("it is declared to return a number");
+        let with_label =
+            self.function("plx_with_label", || long.fn_type(&[long.into(), number.into()], false));
+        let labelled = self.builder.build_call(with_label, &[wide.into(), label.into()], "")?;
+        let first = if wide == answer { labelled.as_value_ref() } else { wide.as_value_ref() };
+        let labelled =
+            labelled.try_as_basic_value().basic().expect("it is declared to return a number");
+        let narrow = self.builder.build_int_truncate_or_bit_cast(
+            labelled.into_int_value(),
+            answer.get_type(),
+            "",
+        )?;
+        value.replace_with(Value(narrow.as_value_ref()));
+        Value(first).set_operand(0, value);
+        Ok(())
+    }
+
+    fn function(
+        &self,
+        name: &str,
+        signature: impl FnOnce() -> FunctionType<'static>,
+    ) -> FunctionValue<'static> {
+        let known = self.module.get_function(name);
+        known.unwrap_or_else(|| self.module.add_function(name, signature(), None))
     }
 
     /// Takes away what an optimiser could rely on: it was made an obligation, or is never true here.

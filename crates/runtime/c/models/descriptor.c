@@ -145,6 +145,14 @@ static off_t end_position(struct plx_file *file, uint64_t size, off_t offset, of
     return result;
 }
 
+// A place before the start of a file is none; how far back that is from the end depends on the length.
+static void pin_failure(int descriptor, int whence) {
+    uint64_t size;
+    struct plx_file *file = plx_file_read(descriptor, &size);
+    if (file && (whence >= SEEK_END || (whence == SEEK_CUR && file->ended)))
+        (void)PLX_PINNED(plx_file_length(file, size), PLX_PIN_OPERATION);
+}
+
 off_t plx_model_lseek(int descriptor, off_t offset, int whence) {
     if (!plx_tracing()) return lseek(descriptor, offset, whence);
     descriptor = PLX_PIN_DESCRIPTOR(descriptor);
@@ -152,6 +160,7 @@ off_t plx_model_lseek(int descriptor, off_t offset, int whence) {
     offset = PLX_PINNED(offset, PLX_PIN_OPERATION);
     if (plx_in_proof() && plx_file_is_written(descriptor)) plx_count(PLX_COUNTER_ROUTE, "lseek");
     off_t result = lseek(descriptor, offset, whence);
+    if (result < 0 && (offset != 0 || whence > SEEK_END)) pin_failure(descriptor, whence);
     uint64_t size;
     struct plx_file *file = result < 0 ? NULL : plx_file_read(descriptor, &size);
     if (!file && result >= 0 && plx_in_proof())
@@ -161,6 +170,8 @@ off_t plx_model_lseek(int descriptor, off_t offset, int whence) {
     if (whence == SEEK_CUR && file->ended && offset == 0 && (uint64_t)result == size)
         return (off_t)plx_file_length(file, size);
     uint64_t length = plx_file_length(file, size);
+    // Where data and holes are.
+    if (whence > SEEK_END) (void)PLX_PINNED(length, PLX_PIN_OPERATION);
     if (whence == SEEK_CUR && file->ended && offset != 0) (void)PLX_PINNED(length, PLX_PIN_OPERATION);
     if (whence != SEEK_CUR || offset != 0) file->ended = 0;
     return result;

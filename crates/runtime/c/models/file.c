@@ -200,19 +200,33 @@ static void note_elsewhere(const char *path) {
     plx_count(is_special ? PLX_COUNTER_ROUTE : PLX_COUNTER_WORLD, path);
 }
 
-void plx_file_shown(int descriptor, const char *path) {
-    char link[40], room[PATH_MAX];
+void plx_file_shown(struct plx_named named, int descriptor, const char *path) {
+    char link[40], room[PATH_MAX + 1];
     if (!plx_in_proof() || descriptor < 0 || !path) return;
     // The directory that the path starts from may be another one by now.
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    ssize_t length = readlink(link, room, sizeof room);
-    if (length > 0) plx_output_bytes(descriptor, room, (size_t)length);
+    ssize_t length = readlink(link, room, PATH_MAX);
+    // A file that was there keeps the mode that a test gave it.
+    if (length > 0) room[length] = named.exists ? '=' : '+';
+    if (length > 0) plx_output_bytes(descriptor, room, (size_t)length + 1);
     if (length <= 0) plx_count(PLX_COUNTER_ROUTE, path);
 }
 
 void plx_file_kept(struct plx_named named, const char *path) {
     if (plx_in_proof() && plx_tracing() && (!named.file || !named.file->moved))
         plx_count(PLX_COUNTER_ROUTE, path);
+}
+
+void plx_file_handed(int directory, const char *path) {
+    if (!plx_in_proof() || !plx_tracing() || !path) return;
+    char room[PATH_MAX];
+    int error = errno;
+    int is_inside = inner_path(directory, path, room) != NULL;
+    errno = error;
+    if (is_inside)
+        plx_count(PLX_COUNTER_ROUTE, path);
+    else
+        note_elsewhere(path);
 }
 
 // ---- Ways to write to a file -----------------------------------------------------------------------
@@ -283,6 +297,15 @@ int plx_file_is_written(int descriptor) {
     return file && file->rewritten;
 }
 
+// Whether there is no such file in a directory that a test may hold or not.
+static int is_missing_below(struct plx_named named) {
+    return named.file && !named.exists && strchr(named.file->name, '/');
+}
+
+void plx_file_made(struct plx_named named, const char *path) {
+    if (plx_in_proof() && plx_tracing() && is_missing_below(named)) plx_count(PLX_COUNTER_ROUTE, path);
+}
+
 struct plx_named plx_file_named(int directory, const char *path) {
     struct plx_named named = {NULL, 0};
     struct stat status;
@@ -296,6 +319,8 @@ struct plx_named plx_file_named(int directory, const char *path) {
         if (named.exists ? S_ISREG(status.st_mode) : errno == ENOENT) named.file = file_of_name(name);
     }
     errno = error;
+    // A test may hold a file in the place of the directory: why the file is not there is not known.
+    if (plx_in_proof() && is_missing_below(named)) plx_unwritten(&errno, sizeof errno);
     return named;
 }
 
@@ -346,10 +371,11 @@ static int open_at(int directory, const char *path, int flags, mode_t mode) {
         plx_file_choice(named);
     if (is_written && !is_exclusive && !((flags & O_CREAT) && (flags & O_TRUNC)))
         plx_file_kept(named, path);
+    if (flags & O_CREAT) plx_file_made(named, path);
     int descriptor = openat(directory, path, flags, mode);
     int made = (flags & O_TRUNC) || ((flags & O_CREAT) && !named.exists);
     plx_file_opened(named, descriptor, made);
-    if (is_written) plx_file_shown(descriptor, path);
+    if (is_written) plx_file_shown(named, descriptor, path);
     return descriptor;
 }
 

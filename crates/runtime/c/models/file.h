@@ -51,10 +51,15 @@ extern struct plx_named plx_file_named(int directory, const char *path);
 extern void plx_file_choice(struct plx_named named);
 // It was opened at `descriptor`; `made` if the program emptied or created it by that.
 extern void plx_file_opened(struct plx_named named, int descriptor, int made);
-// In a proof: a file that is written is shown by its name, where what is written to it will be; and
-// one of which something is kept that a test could hold stands against it.
-extern void plx_file_shown(int descriptor, const char *path);
+// In a proof: a file that is written is shown by its name and by whether it was there, where what is written to it
+// will be; and one of which something is kept that a test could hold stands against it.
+extern void plx_file_shown(struct plx_named named, int descriptor, const char *path);
 extern void plx_file_kept(struct plx_named named, const char *path);
+// In a proof: this path is used in another way than to open a file. What comes of that depends on what a test holds
+// there.
+extern void plx_file_handed(int directory, const char *path);
+// In a proof: it is about to be made, which needs the directory that it lies in.
+extern void plx_file_made(struct plx_named named, const char *path);
 // Whether the program has written to the file of this descriptor.
 extern int plx_file_is_written(int descriptor);
 // In a proof: what is written through `descriptor`, by `stream` or (null) at once, is known by its order.

@@ -86,6 +86,8 @@ static void start(const char *letters, int posix) {
     optind = optind ? optind : 1;
     state.first_passed = state.last_passed = optind;
     state.next = NULL;
+    int asks = *letters != '-' && *letters != '+' && !posix;
+    if (asks && plx_in_proof() && plx_tracing()) plx_count(PLX_COUNTER_WORLD, "POSIXLY_CORRECT");
     state.order = *letters == '-'                        ? RETURN_IN_ORDER
                   : *letters == '+'                      ? STOP_AT_FIRST
                   : posix || getenv("POSIXLY_CORRECT") ? STOP_AT_FIRST

@@ -21,6 +21,13 @@
 
 // ---- Names that come and go ----------------------------------------------------------------------
 
+// A path that the kernel gets, whatever is there.
+static const char *handed(int directory, const char *path) {
+    path = plx_pin_string(path);
+    plx_file_handed(directory, path);
+    return path;
+}
+
 // Whether the file is there when it is to be removed or renamed is a choice like in open.
 static void choose(int directory, const char *path) {
     if (plx_tracing() && path) plx_file_choice(plx_file_named(directory, path));
@@ -46,7 +53,7 @@ int plx_model_unlink(const char *path) {
 }
 
 int plx_model_rmdir(const char *path) {
-    return rmdir(plx_pin_string(path));
+    return rmdir(handed(AT_FDCWD, path));
 }
 
 int plx_model_remove(const char *path) {
@@ -55,7 +62,7 @@ int plx_model_remove(const char *path) {
     int error = errno;
     int directory = path && lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
     errno = error;
-    return directory ? rmdir(path) : plx_model_unlink(path);
+    return directory ? plx_model_rmdir(path) : plx_model_unlink(path);
 }
 
 int plx_model_renameat2(int from_directory, const char *from, int to_directory, const char *to,
@@ -157,61 +164,64 @@ char *plx_model_mkdtemp(char *template) {
 // ---- Paths that are only handed on ---------------------------------------------------------------
 
 int plx_model_mkdir(const char *path, mode_t mode) {
-    return mkdir(plx_pin_string(path), OPERATION(mode));
+    return mkdir(handed(AT_FDCWD, path), OPERATION(mode));
 }
 
 int plx_model_mkdirat(int directory, const char *path, mode_t mode) {
-    return mkdirat(PLX_PIN_DESCRIPTOR(directory), plx_pin_string(path), OPERATION(mode));
+    directory = PLX_PIN_DESCRIPTOR(directory);
+    return mkdirat(directory, handed(directory, path), OPERATION(mode));
 }
 
 int plx_model_mkfifo(const char *path, mode_t mode) {
-    return mkfifo(plx_pin_string(path), OPERATION(mode));
+    return mkfifo(handed(AT_FDCWD, path), OPERATION(mode));
 }
 
 int plx_model_chdir(const char *path) {
     if (plx_tracing()) plx_files_start();
-    return chdir(plx_pin_string(path));
+    return chdir(handed(AT_FDCWD, path));
 }
 
 int plx_model_chroot(const char *path) {
-    return chroot(plx_pin_string(path));
+    return chroot(handed(AT_FDCWD, path));
 }
 
 int plx_model_chmod(const char *path, mode_t mode) {
-    return chmod(plx_pin_string(path), OPERATION(mode));
+    return chmod(handed(AT_FDCWD, path), OPERATION(mode));
 }
 
 int plx_model_fchmodat(int directory, const char *path, mode_t mode, int flags) {
-    return fchmodat(PLX_PIN_DESCRIPTOR(directory), plx_pin_string(path), OPERATION(mode),
+    directory = PLX_PIN_DESCRIPTOR(directory);
+    return fchmodat(directory, handed(directory, path), OPERATION(mode),
                     OPERATION(flags));
 }
 
 int plx_model_chown(const char *path, uid_t user, gid_t group) {
-    return chown(plx_pin_string(path), OPERATION(user), OPERATION(group));
+    return chown(handed(AT_FDCWD, path), OPERATION(user), OPERATION(group));
 }
 
 int plx_model_lchown(const char *path, uid_t user, gid_t group) {
-    return lchown(plx_pin_string(path), OPERATION(user), OPERATION(group));
+    return lchown(handed(AT_FDCWD, path), OPERATION(user), OPERATION(group));
 }
 
 int plx_model_utime(const char *path, const struct utimbuf *times) {
-    return utime(plx_pin_string(path), times);
+    return utime(handed(AT_FDCWD, path), times);
 }
 
 int plx_model_utimes(const char *path, const struct timeval times[2]) {
-    return utimes(plx_pin_string(path), times);
+    return utimes(handed(AT_FDCWD, path), times);
 }
 
 int plx_model_utimensat(int directory, const char *path, const struct timespec times[2], int flags) {
-    return utimensat(PLX_PIN_DESCRIPTOR(directory), plx_pin_string(path), times, OPERATION(flags));
+    directory = PLX_PIN_DESCRIPTOR(directory);
+    return utimensat(directory, handed(directory, path), times, OPERATION(flags));
 }
 
 long plx_model_pathconf(const char *path, int name) {
-    return pathconf(plx_pin_string(path), OPERATION(name));
+    return pathconf(handed(AT_FDCWD, path), OPERATION(name));
 }
 
 DIR *plx_model_opendir(const char *path) {
-    return opendir(plx_pin_string(path));
+    return opendir(handed(AT_FDCWD, path));
 }
 
 // ---- Paths that come back ------------------------------------------------------------------------
@@ -276,7 +286,7 @@ char *plx_model_get_current_dir_name(void) {
 // ---- File systems --------------------------------------------------------------------------------
 
 int plx_model_statvfs(const char *path, struct statvfs *status) {
-    int result = statvfs(plx_pin_string(path), status);
+    int result = statvfs(handed(AT_FDCWD, path), status);
     if (result == 0 && plx_tracing()) plx_clear(status, sizeof *status);
     return result;
 }

@@ -24,6 +24,7 @@ extern void plx_model_exit(int status) __attribute__((noreturn));
 // Bytes that are printed next, collected with their labels.
 struct sink {
     int descriptor;
+    int uncertain; // whether digits were printed of which it is not known how many they are
     size_t used;
     char bytes[512];
 };
@@ -89,6 +90,7 @@ static int sink_value(struct sink *sink, const struct plx_conversion *conversion
     if (!label) return 0;
     size_t length = spell(conversion, text, sizeof text);
     flush_sink(sink);
+    sink->uncertain = 1;
     if (sink->descriptor >= 0) plx_output_value(sink->descriptor, text, length, value, label);
     return 1;
 }
@@ -241,6 +243,7 @@ int plx_model_vfprintf(FILE *stream, const char *format, va_list arguments) {
     plx_stream_starts_writing(state);
     sink_format(&sink, format, arguments);
     int result = vfprintf(state->stream, format, arguments);
+    if (sink.uncertain) plx_stream_uncertain(state);
     plx_stream_wrote(state);
     return printed_length(result);
 }

@@ -27,22 +27,27 @@ void plx_model_exit(int status) {
     exit(PLX_INT_WITHOUT_LABEL(status));
 }
 
+// Without flushing what is in buffers.
+static void end_at_once(plx_label label, int status) {
+    if (!plx_tracing()) return;
+    plx_streams_lost(-1);
+    plx_end(END_AT_ONCE, label, status);
+}
+
 void plx_model__exit(int status) {
-    if (plx_tracing())
-        plx_end(END_AT_ONCE, plx_label_of((uint32_t)status), PLX_INT_WITHOUT_LABEL(status));
+    end_at_once(plx_label_of((uint32_t)status), PLX_INT_WITHOUT_LABEL(status));
     _exit(PLX_INT_WITHOUT_LABEL(status));
 }
 PLX_ALIAS(_Exit, _exit);
 
 void plx_model_quick_exit(int status) {
-    if (plx_tracing())
-        plx_end(END_AT_ONCE, plx_label_of((uint32_t)status), PLX_INT_WITHOUT_LABEL(status));
+    end_at_once(plx_label_of((uint32_t)status), PLX_INT_WITHOUT_LABEL(status));
     quick_exit(PLX_INT_WITHOUT_LABEL(status));
 }
 
 // The status that a shell gives to SIGABRT.
 static void end_by_abort(void) {
-    if (plx_tracing()) plx_end(END_AT_ONCE, 0, 128 + 6);
+    end_at_once(0, 128 + 6);
 }
 
 void plx_model_abort(void) {

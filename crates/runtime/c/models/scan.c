@@ -450,34 +450,39 @@ static const char *read_size(const char *at, struct conversion *conversion) {
 }
 
 static void add_range(struct conversion *conversion, unsigned char first, unsigned char last) {
-    unsigned count = conversion->ranges_count;
-    if (count > 0 && first == conversion->ranges[count - 1].last + 1) {
-        conversion->ranges[count - 1].last = last;
-    } else if (count < RANGES_ROOM) {
-        conversion->ranges[count].first = first;
-        conversion->ranges[count].last = last;
-        conversion->ranges_count++;
-    } else {
+    if (conversion->ranges_count == RANGES_ROOM) {
         plx_count(PLX_COUNTER_CONVERSION, "scanf");
+        return;
+    }
+    conversion->ranges[conversion->ranges_count].first = first;
+    conversion->ranges[conversion->ranges_count].last = last;
+    conversion->ranges_count++;
+}
+
+static void add_ranges(struct conversion *conversion, const unsigned char *members) {
+    for (int byte = 0; byte < 256; byte++) {
+        int first = byte;
+        while (byte < 256 && members[byte]) byte++;
+        if (byte > first) add_range(conversion, (unsigned char)first, (unsigned char)(byte - 1));
     }
 }
 
-// The set behind '['; returns where it ends.
+// The set behind '['; returns where it ends, or null if it does not. As in glibc, the last byte of a range
+// may be the first one of the next: "a-c-e" is "a-e".
 static const char *read_set(const char *at, struct conversion *conversion) {
-    if (*at == '^') {
-        conversion->inverted = 1;
-        at++;
+    unsigned char members[256] = {0};
+    conversion->inverted = *at == '^';
+    at += conversion->inverted;
+    if (*at == ']' || *at == '-') members[(unsigned char)*at++] = 1;
+    for (; *at && *at != ']'; at++) {
+        unsigned char first = (unsigned char)at[-1], last = (unsigned char)at[1];
+        if (*at == '-' && last && last != ']' && first <= last)
+            memset(members + first, 1, last - first);
+        else
+            members[(unsigned char)*at] = 1;
     }
-    for (const char *start = at; *at && (*at != ']' || at == start); at++) {
-        unsigned char first = (unsigned char)*at, last = (unsigned char)at[2];
-        if (at[1] == '-' && last && last != ']' && first <= last) {
-            add_range(conversion, first, last);
-            at += 2;
-        } else {
-            add_range(conversion, first, first);
-        }
-    }
-    return *at ? at + 1 : at;
+    add_ranges(conversion, members);
+    return *at ? at + 1 : NULL;
 }
 
 // Takes the conversion behind '%' apart; returns where the format goes on.
@@ -501,7 +506,10 @@ static const char *read_conversion(const char *at, struct conversion *conversion
     }
     at = read_size(at, conversion);
     conversion->specifier = *at ? *at++ : '\0';
-    return conversion->specifier == '[' ? read_set(at, conversion) : at;
+    if (conversion->specifier != '[') return at;
+    const char *end = read_set(at, conversion);
+    if (!end) conversion->specifier = '\0';
+    return end ? end : at + strlen(at);
 }
 
 // Whether the walk below can follow the format.

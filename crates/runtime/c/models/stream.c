@@ -22,6 +22,7 @@ extern int __underflow(FILE *stream);
 static struct plx_stream streams[STREAMS_ROOM];
 static struct plx_stream *recent;
 static unsigned next_victim;
+static uint8_t is_any_uncertain; // one that had no place any more
 
 // ---- The table -----------------------------------------------------------------------------------
 
@@ -36,6 +37,7 @@ static struct plx_stream *new_stream(FILE *stream) {
     if (!state) {
         state = &streams[next_victim++ % STREAMS_ROOM];
         plx_stream_settle(state);
+        is_any_uncertain |= state->uncertain;
     }
     *state = (struct plx_stream){.stream = stream, .seen = stream->_IO_write_ptr};
     return state;
@@ -105,6 +107,20 @@ void plx_stream_settle(struct plx_stream *state) {
 void plx_streams_settle(void) {
     for (unsigned i = 0; i < STREAMS_ROOM; i++)
         if (streams[i].stream) plx_stream_settle(&streams[i]);
+}
+
+void plx_stream_uncertain(struct plx_stream *state) {
+    state->uncertain |= plx_stream_descriptor(state->stream) >= 0 &&
+                        !(state->stream->_flags & FLAG_UNBUFFERED);
+}
+
+void plx_streams_lost(int descriptor) {
+    int uncertain = is_any_uncertain;
+    for (unsigned i = 0; i < STREAMS_ROOM; i++)
+        if (streams[i].stream && (descriptor < 0 || streams[i].stream->_fileno == descriptor))
+            uncertain |= streams[i].uncertain;
+    if (uncertain && plx_in_proof())
+        plx_count(PLX_COUNTER_ROUTE, "losing numbers in the buffer of a stream");
 }
 
 void plx_stream_wrote(struct plx_stream *state) {
@@ -231,19 +247,24 @@ const char *plx_stream_chunk(struct plx_stream *state, size_t *room) {
 
 // ---- Flushing ------------------------------------------------------------------------------------
 
+static void flushed(struct plx_stream *state) {
+    plx_stream_relabel(state);
+    state->uncertain = 0;
+}
+
 int plx_model_fflush(FILE *stream) {
     if (!plx_tracing()) return fflush(stream);
     if (!stream) {
         plx_streams_settle();
         int result = fflush(NULL);
         for (unsigned i = 0; i < STREAMS_ROOM; i++)
-            if (streams[i].stream) plx_stream_relabel(&streams[i]);
+            if (streams[i].stream) flushed(&streams[i]);
         return result;
     }
     struct plx_stream *state = plx_stream_of(stream);
     plx_stream_settle(state);
     int result = fflush(state->stream);
-    plx_stream_relabel(state);
+    flushed(state);
     return result;
 }
 PLX_ALIAS(fflush_unlocked, fflush);
@@ -269,9 +290,10 @@ int plx_model_fseeko(FILE *stream, off_t offset, int whence) {
     int result = fseeko(state->stream, offset, whence);
     int ended = state->ended;
     plx_stream_relabel(state);
-    if (result != 0) return result;
-    if ((whence == SEEK_END || (whence == SEEK_CUR && ended)) && offset != 0) pin_position(state);
-    state->ended = offset == 0 && (whence == SEEK_END || (whence == SEEK_CUR && ended));
+    // Whether it fails depends on the length, too.
+    int from_end = whence == SEEK_END || (whence == SEEK_CUR && ended);
+    if (from_end && offset != 0) pin_position(state);
+    if (result == 0) state->ended = from_end && offset == 0;
     return result;
 }
 PLX_ALIAS(fseeko64, fseeko);
@@ -327,6 +349,11 @@ PLX_ALIAS(fsetpos64, fsetpos);
 
 // ---- Opening and closing -------------------------------------------------------------------------
 
+// Whether it fails if the file exists.
+static int is_exclusive(const char *mode) {
+    return mode[0] != 'r' && strcspn(mode, "x,") < strcspn(mode, ",");
+}
+
 static int makes_file(const char *mode, struct plx_named named) {
     return mode[0] == 'w' || (mode[0] == 'a' && !named.exists);
 }
@@ -338,11 +365,12 @@ static int is_written(const char *mode) {
 // What an input holds is kept, and written beside.
 static void note_kept(const char *path, const char *mode, struct plx_named named) {
     if (is_written(mode) && mode[0] != 'w') plx_file_kept(named, path);
+    if (mode[0] != 'r') plx_file_made(named, path);
 }
 
 static struct plx_named look_at_path(const char *path, const char *mode) {
     struct plx_named named = plx_file_named(AT_FDCWD, path);
-    if (mode[0] == 'r') plx_file_choice(named);
+    if (mode[0] == 'r' || is_exclusive(mode)) plx_file_choice(named);
     return named;
 }
 
@@ -354,7 +382,7 @@ FILE *plx_model_fopen(const char *path, const char *mode) {
     note_kept(path, mode, named);
     FILE *stream = fopen(path, mode);
     if (stream) plx_file_opened(named, fileno(stream), makes_file(mode, named));
-    if (stream && is_written(mode)) plx_file_shown(fileno(stream), path);
+    if (stream && is_written(mode)) plx_file_shown(named, fileno(stream), path);
     return stream;
 }
 PLX_ALIAS(fopen64, fopen);
@@ -371,10 +399,18 @@ FILE *plx_model_freopen(const char *path, const char *mode, FILE *stream) {
     note_kept(path, mode, named);
     FILE *opened = freopen(path, mode, stream);
     if (opened) plx_file_opened(named, fileno(opened), makes_file(mode, named));
-    if (opened && is_written(mode)) plx_file_shown(fileno(opened), path);
+    if (opened && is_written(mode)) plx_file_shown(named, fileno(opened), path);
     return opened;
 }
 PLX_ALIAS(freopen64, freopen);
+
+// The descriptor below a stream: what is in its buffer is lost.
+int plx_model_close(int descriptor) {
+    if (!plx_tracing()) return close(descriptor);
+    descriptor = PLX_PIN_DESCRIPTOR(descriptor);
+    if (descriptor >= 0) plx_streams_lost(descriptor);
+    return close(descriptor);
+}
 
 int plx_model_fclose(FILE *stream) {
     if (!plx_tracing()) return fclose(stream);
@@ -427,6 +463,7 @@ extern void __fpurge(FILE *stream);
 
 void plx_model___fpurge(FILE *stream) {
     stream = PLX_PINNED(stream, PLX_PIN_OPERATION);
+    if (plx_tracing()) plx_streams_lost(fileno(stream));
     __fpurge(stream);
     if (plx_tracing()) plx_stream_relabel(plx_stream_of(stream));
 }

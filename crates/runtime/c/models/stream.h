@@ -22,6 +22,7 @@ struct plx_stream {
     uint8_t ended;         // the position is the length of the file
     uint8_t pushed;        // a byte of the buffer has the label of what was pushed back
     uint8_t writes;        // the file is known to be written to
+    uint8_t uncertain;     // how much its buffer holds is up to digits that have no expressions
     char *seen;            // what lies below was output
 };
 
@@ -33,6 +34,11 @@ extern struct plx_stream *plx_stream_of(FILE *stream);
 // Output of all that was stored in the buffer directly; before a real call that may flush it.
 extern void plx_stream_settle(struct plx_stream *stream);
 extern void plx_streams_settle(void);
+// In a proof, before what is in the buffers of a descriptor (or, if it is negative, of all) is lost: it has to be
+// known how much of it was written already.
+extern void plx_streams_lost(int descriptor);
+// Digits were printed of which it is not known how many they are.
+extern void plx_stream_uncertain(struct plx_stream *stream);
 // After a real call that wrote to the stream.
 extern void plx_stream_wrote(struct plx_stream *stream);
 // After a real call that moved the position: the buffer gets the labels that it should have.

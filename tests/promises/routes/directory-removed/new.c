@@ -1,0 +1,11 @@
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+int main(void)
+{
+    int failed = rmdir("entry");
+    return failed && errno == ENOTDIR;
+}

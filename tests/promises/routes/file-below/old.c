@@ -1,0 +1,7 @@
+#include <stdio.h>
+
+int main(void)
+{
+    FILE *note = fopen("notes/mine", "r");
+    return note != NULL;
+}

@@ -1,0 +1,12 @@
+#include <stdio.h>
+
+int main(void)
+{
+    remove("note");
+    FILE *note = fopen("note", "w");
+    if (!note)
+        return 1;
+    fputs("text", note);
+    fclose(note);
+    return 0;
+}

@@ -1,0 +1,12 @@
+#include <stdio.h>
+#include <sys/stat.h>
+
+int main(void)
+{
+    FILE *note = fopen("note", "w");
+    if (!note)
+        return 1;
+    fchmod(fileno(note), 0644);
+    fclose(note);
+    return 0;
+}

@@ -1,0 +1,8 @@
+#include <stdio.h>
+
+int main(void)
+{
+    int c = getchar();
+    volatile unsigned char low = (c & 127) * 2;
+    return low > 255;
+}
