@@ -416,9 +416,10 @@ fn records<'t>(trace: &'t Trace<'t>, sites: &'t [Option<SiteId>]) -> impl Iterat
             }
             TraceEvent::Called { site } => Record::Called { site: at(site)?, number },
             TraceEvent::Writer { site, record } => Record::Read { site: at(site)?, writer: record },
-            TraceEvent::Output { blob, .. } => {
-                let bytes = trace.blob(blob)?.bytes;
-                Record::Printed { bytes: bytes[..bytes.len().min(PRINTED)].to_vec() }
+            TraceEvent::Output { descriptor, blob, .. } => {
+                let (bytes, length) = (trace.blob(blob)?.bytes, trace.blob(blob)?.bytes.len());
+                let bytes = bytes[..length.min(PRINTED)].to_vec();
+                Record::Printed { descriptor, bytes, length }
             }
             _ => return None,
         })
