@@ -66,7 +66,7 @@ def build(place, name, text, flags):
     source, binary = place / f"{name}.c", place / name / "program"
     source.write_text(text)
     binary.parent.mkdir()
-    subprocess.run(["clang-19", "-w", *flags.split(), "-o", binary, source], check=True)
+    subprocess.run(["clang-19", "-w", *flags.split(), "-o", binary, source], check=True, stderr=subprocess.PIPE)
     return binary
 
 

@@ -2,7 +2,12 @@
 
 mod excerpt;
 
-use std::{collections::BTreeSet, slice, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeSet,
+    slice,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use anyhow::anyhow;
 use parallax_capture::Build;
@@ -72,6 +77,8 @@ struct Recorded<'s> {
     /// The functions, by their names in the symbolic build, that were executed by any test so far.
     executed: BTreeSet<String>,
     recording: Option<RecordingProgram>,
+    /// How long it took to make the builds that are recorded.
+    building: Duration,
     /// The instructions that a change may affect, if that is known.
     affected: Option<Bits>,
 }
@@ -117,6 +124,15 @@ pub(crate) struct EffectOfChange {
     /// How many lines it has come to.
     pub(crate) lines: usize,
     pub(crate) stopped_at: Option<StoppedAt>,
+}
+
+/// What became of all changes in one test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct EffectsOfTest {
+    /// In the order of the changes.
+    pub(crate) changes: Vec<EffectOfChange>,
+    /// Whether the runs were not recorded to their ends: effects may come further than is known.
+    pub(crate) is_cut: bool,
 }
 
 /// Where the effect of a change came furthest, and why no further.
@@ -230,6 +246,11 @@ impl<'s> Recorder<'s> {
         Ok([self.old.record(how, test, lab, limits)?, self.new.record(how, test, lab, limits)?])
     }
 
+    /// How long it took so far to make the builds that are recorded.
+    pub(crate) fn building(&self) -> Duration {
+        self.old.building + self.new.building
+    }
+
     /// Both sides of what was followed.
     pub(crate) fn sides<'f>(&'f self, followed: &'f Followed) -> (Side<'f, 's>, Side<'f, 's>) {
         (
@@ -238,13 +259,13 @@ impl<'s> Recorder<'s> {
         )
     }
 
-    /// What became of each change in one test, for who shows no lines.
-    pub(crate) fn effect_of(
+    /// What became of each change in one test, without the lines.
+    pub(crate) fn effects_of(
         &mut self,
         test: &TestCase,
         sight: Sight,
         deadline: Deadline,
-    ) -> anyhow::Result<Vec<EffectOfChange>> {
+    ) -> anyhow::Result<EffectsOfTest> {
         let followed = self.follow(test, sight, deadline)?;
         let (old, new) = self.sides(&followed);
         let effects = followed.effects.changes.iter().enumerate().map(|(number, effect)| {
@@ -260,7 +281,7 @@ impl<'s> Recorder<'s> {
                 stopped_at: stop.and_then(|stop| self.place(stop)),
             }
         });
-        Ok(effects.collect())
+        Ok(EffectsOfTest { changes: effects.collect(), is_cut: followed.effects.cut })
     }
 
     fn place(&self, stop: &Stop) -> Option<StoppedAt> {
@@ -290,6 +311,7 @@ impl<'s> Recorded<'s> {
             wanted,
             executed: BTreeSet::new(),
             recording: None,
+            building: Duration::ZERO,
             affected: None,
         })
     }
@@ -312,9 +334,11 @@ impl<'s> Recorded<'s> {
         }
         self.executed.extend(executed);
         screen.status("making the builds that are recorded");
+        let start = Instant::now();
         let build = recording_build_cached(self.build, &self.recorded(), deadline);
         let build = build.map_err(failed_to_build)?;
         self.recording = Some(self.recording_program(&build)?);
+        self.building += start.elapsed();
         screen.clear();
         Ok(())
     }

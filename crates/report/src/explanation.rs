@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::changes::Passage;
 
 /// How the changes between two versions travel through one test.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Explanation {
     /// The version of this form.
     pub schema: u32,
@@ -21,6 +21,8 @@ pub struct Explanation {
     pub differs_in: Vec<String>,
     /// The changes.
     pub changes: Vec<ExplainedChange>,
+    /// How long it took to make the builds that are recorded.
+    pub recording_seconds: f64,
     /// Whether the budget ended before the changes were followed: there are none then.
     pub is_out_of_time: bool,
     /// What has to be known to read the rest.

@@ -67,6 +67,7 @@ pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> 
         match &followed {
             Some((recorder, followed)) => {
                 explanation.notes = followed.notes();
+                explanation.recording_seconds = recorder.building().as_secs_f64();
                 let mut teller = Teller::new(&study, recorder, followed);
                 explanation.changes = teller.changes(&explanation.program);
             }

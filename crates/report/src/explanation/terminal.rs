@@ -283,6 +283,7 @@ mod tests {
                 lines: vec![change, and, print],
                 ..ExplainedChange::default()
             }],
+            recording_seconds: 0.0,
             is_out_of_time: false,
             notes: vec!["one thing".into()],
         }

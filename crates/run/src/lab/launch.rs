@@ -156,8 +156,8 @@ pub(super) fn processor_seconds(request: &Request) -> u64 {
 
 fn start(launch: &mut Launch) -> Result<pid_t, Failure> {
     // 16 bytes at a time, as the top must be aligned.
-    let mut stack = vec![0_u128; STACK / 16];
-    let top = stack.as_mut_ptr_range().end;
+    let mut stack = Vec::<u128>::with_capacity(STACK / 16);
+    let top = stack.spare_capacity_mut().as_mut_ptr_range().end;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
     // SAFETY: the child has a stack of its own; it shares memory with this process, which sleeps
     // until the child executes or exits, so `launch` and `stack` outlive its use of them.

@@ -45,6 +45,8 @@ pub(super) struct Scratch {
     work: CString,
     /// The directories behind `/tmp` and `/dev/shm`, in `run`, by these names.
     shared: [(&'static [u8], CString); 2],
+    /// The size of a directory with nothing in it, where each name adds to the size.
+    size_of_empty: Option<libc::off_t>,
 }
 
 enum Kind {
@@ -79,7 +81,8 @@ impl Scratch {
     fn new(kind: Kind, run: CString) -> io::Result<Scratch> {
         let path = |name: &CStr| sys::c_string(&[run.as_bytes(), b"/", name.to_bytes()].concat());
         let [work, tmp, shm] = [path(WORK)?, path(TMP)?, path(SHM)?];
-        Ok(Scratch { kind, run, work, shared: [(b"/tmp", tmp), (b"/dev/shm", shm)] })
+        let shared: [(&'static [u8], CString); 2] = [(b"/tmp", tmp), (b"/dev/shm", shm)];
+        Ok(Scratch { kind, run, work, shared, size_of_empty: None })
     }
 
     /// The path of the working directory.
@@ -110,6 +113,9 @@ impl Scratch {
         }
         let run = walk::open_directory(libc::AT_FDCWD, &self.run)?;
         sys::without_mask(|| self.make_directories(&run))?;
+        if let (Kind::Mounted { .. }, None) = (&self.kind, self.size_of_empty) {
+            self.size_of_empty = Some(sys::stat_at(run.as_raw_fd(), SHM)?.st_size);
+        }
         if let Owner::Other { user, group } = owner {
             sys::change_owner_at(run.as_raw_fd(), WORK, user, group)?;
         }
@@ -130,12 +136,12 @@ impl Scratch {
     }
 
     /// Whether a directory of the run is there and has nothing in it, as far as that can be told at
-    /// once: of a tmpfs, the size of a directory is that of its entries.
+    /// once: of a tmpfs, each entry adds to the size of its directory.
     pub(super) fn is_empty(&self, directory: &CStr) -> bool {
-        let is_empty =
-            |stat: libc::stat| stat.st_mode & libc::S_IFMT == libc::S_IFDIR && stat.st_size == 0;
-        matches!(self.kind, Kind::Mounted { .. })
-            && sys::stat_at(libc::AT_FDCWD, directory).is_ok_and(is_empty)
+        let is_empty = |stat: libc::stat| {
+            stat.st_mode & libc::S_IFMT == libc::S_IFDIR && Some(stat.st_size) == self.size_of_empty
+        };
+        self.size_of_empty.is_some() && sys::stat_at(libc::AT_FDCWD, directory).is_ok_and(is_empty)
     }
 
     /// Takes away what a run has left, at once or with later ones.

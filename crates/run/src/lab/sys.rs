@@ -122,9 +122,30 @@ pub(super) fn close_range(first: u32, last: u32) -> io::Result<()> {
 
 /// Reads once; 0 is the end.
 pub(super) fn read(fd: RawFd, buffer: &mut [u8]) -> io::Result<usize> {
+    // SAFETY: the buffer is valid for its length.
+    unsafe { read_at(fd, buffer.as_mut_ptr(), buffer.len()) }
+}
+
+/// Reads once into the unused capacity of a buffer.
+pub(super) fn read_into(fd: RawFd, buffer: &mut Vec<u8>) -> io::Result<usize> {
+    let room = buffer.spare_capacity_mut();
+    // SAFETY: the capacity is valid for its length; the kernel has written the bytes that are added.
+    unsafe {
+        let count = read_at(fd, room.as_mut_ptr().cast(), room.len())?;
+        buffer.set_len(buffer.len() + count);
+        Ok(count)
+    }
+}
+
+/// Reads once, and again if a signal has come between.
+///
+/// # Safety
+///
+/// `buffer` has room for `length` bytes.
+unsafe fn read_at(fd: RawFd, buffer: *mut u8, length: usize) -> io::Result<usize> {
     loop {
-        // SAFETY: the buffer is valid for its length.
-        let count = unsafe { libc::read(fd, buffer.as_mut_ptr().cast(), buffer.len()) };
+        // SAFETY: as the caller promises.
+        let count = unsafe { libc::read(fd, buffer.cast(), length) };
         if count >= 0 {
             return Ok(count as usize);
         }

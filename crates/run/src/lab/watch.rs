@@ -200,10 +200,10 @@ impl Stream {
         if self.overflows() {
             return Ok(false);
         }
-        let mut buffer = [0; 64 << 10];
-        match sys::read(pipe.as_raw_fd(), &mut buffer) {
+        let mut bytes = Vec::with_capacity(64 << 10);
+        match sys::read_into(pipe.as_raw_fd(), &mut bytes) {
             Ok(0) => self.pipe = None,
-            Ok(count) => self.take(&buffer[..count]),
+            Ok(_) => self.take(&bytes),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
             Err(error) => return Err(error),
         }

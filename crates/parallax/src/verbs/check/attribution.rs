@@ -14,6 +14,7 @@ use parallax_report::check;
 use parallax_run::TestCase;
 
 use super::pursuit::Follow;
+use crate::effect::EffectsOfTest;
 
 /// How long tests are followed to tell changes apart while the search waits.
 const MOST: Duration = Duration::from_secs(10);
@@ -88,9 +89,17 @@ impl Attribution {
         if executed.len() < 2 {
             return Credit::exact(executed.to_vec());
         }
-        let seen = self.seen(follower, test, deadline).unwrap_or_default();
-        let seen: Vec<usize> = executed.iter().copied().filter(|it| seen.contains(it)).collect();
-        if seen.is_empty() { Credit::guess(executed.to_vec()) } else { Credit::exact(seen) }
+        let Some(effects) = self.effects(follower, test, deadline) else {
+            return Credit::guess(executed.to_vec());
+        };
+        let seen: Vec<usize> =
+            executed.iter().copied().filter(|it| is_seen(&effects, *it)).collect();
+        // What was not followed to the end may be seen as well.
+        let is_known = !effects.is_cut || seen.len() == executed.len();
+        match seen.is_empty() || !is_known {
+            true => Credit::guess(executed.to_vec()),
+            false => Credit::exact(seen),
+        }
     }
 
     /// Whether the effect of one of some changes comes to an output on a test that shows a difference, as far
@@ -102,17 +111,17 @@ impl Attribution {
         changes: &[usize],
         deadline: Deadline,
     ) -> bool {
-        let seen = self.seen(follower, test, deadline);
-        seen.is_some_and(|seen| changes.iter().any(|change| seen.contains(change)))
+        let effects = self.effects(follower, test, deadline);
+        effects.is_some_and(|effects| changes.iter().any(|change| is_seen(&effects, *change)))
     }
 
-    /// The changes whose effects come to an output; `None` if that cannot be told.
-    fn seen(
+    /// What becomes of the changes; `None` if that cannot be told.
+    fn effects(
         &mut self,
         follower: &mut dyn Follow,
         test: &TestCase,
         deadline: Deadline,
-    ) -> Option<Vec<usize>> {
+    ) -> Option<EffectsOfTest> {
         let left = MOST.saturating_sub(self.spent);
         if left.is_zero() || deadline.is_over() {
             self.trouble.get_or_insert_with(|| OutOfTime.to_string());
@@ -130,8 +139,7 @@ impl Attribution {
         match followed {
             Ok(effects) => {
                 self.has_begun = true;
-                let seen = effects.iter().enumerate().filter(|(_, effect)| effect.propagated);
-                Some(seen.map(|(change, _)| change).collect())
+                Some(effects)
             }
             Err(trouble) => {
                 self.trouble.get_or_insert(trouble.to_string());
@@ -141,9 +149,48 @@ impl Attribution {
     }
 }
 
+/// Whether the effect of a change comes to an output.
+fn is_seen(effects: &EffectsOfTest, change: usize) -> bool {
+    effects.changes.get(change).is_some_and(|effect| effect.propagated)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::effect::EffectOfChange;
+
+    /// Follows a test that executes three changes, of which the effect of the second comes to an output.
+    struct Second {
+        is_cut: bool,
+    }
+
+    impl Follow for Second {
+        fn follow(&mut self, _: &TestCase, _: Sight, _: Deadline) -> anyhow::Result<EffectsOfTest> {
+            let effect = |propagated| EffectOfChange {
+                reached: true,
+                infected: propagated,
+                propagated,
+                variable: None,
+                lines: 1,
+                stopped_at: None,
+            };
+            let changes = [false, true, false].map(effect).to_vec();
+            Ok(EffectsOfTest { changes, is_cut: self.is_cut })
+        }
+    }
+
+    fn credit(is_cut: bool, executed: &[usize]) -> Credit {
+        let mut attribution = Attribution::default();
+        let (test, deadline) = (TestCase::default(), Deadline::NEVER);
+        attribution.of(&mut Second { is_cut }, &test, executed, deadline)
+    }
+
+    #[test]
+    fn a_run_that_was_not_recorded_to_its_end_leaves_a_guess() {
+        assert_eq!(credit(false, &[0, 1, 2]), Credit::exact(vec![1]));
+        assert_eq!(credit(true, &[0, 1, 2]), Credit::guess(vec![0, 1, 2]));
+        assert_eq!(credit(false, &[0, 2]), Credit::guess(vec![0, 2]), "neither is seen");
+    }
 
     #[test]
     fn tests_like_one_that_was_found_are_looked_at_less_and_less() {

@@ -17,7 +17,7 @@ use parallax_search::Suspect;
 use crate::{
     cli::Running,
     confirm::{Confirmer, in_time},
-    effect::{Builds, EffectOfChange, Recorder},
+    effect::{Builds, EffectOfChange, EffectsOfTest, Recorder},
     screen::Screen,
     study::Study,
     verbs::changes::short,
@@ -28,13 +28,13 @@ const TESTS: usize = 3;
 
 /// Follows the effects of changes through a test.
 pub(super) trait Follow {
-    /// What became of each change, in their order.
+    /// What became of each change.
     fn follow(
         &mut self,
         test: &TestCase,
         sight: Sight,
         deadline: Deadline,
-    ) -> anyhow::Result<Vec<EffectOfChange>>;
+    ) -> anyhow::Result<EffectsOfTest>;
 }
 
 /// Follows by recording both versions, in builds that are made when they are needed first.
@@ -63,7 +63,7 @@ impl<'s> Tracker<'s> {
         test: &TestCase,
         sight: Sight,
         deadline: Deadline,
-    ) -> anyhow::Result<Vec<EffectOfChange>> {
+    ) -> anyhow::Result<EffectsOfTest> {
         let recorder = match &mut self.recorder {
             Some(recorder) => recorder,
             None => {
@@ -71,7 +71,7 @@ impl<'s> Tracker<'s> {
                 self.recorder.insert(Recorder::new(study, builds, running, screen)?)
             }
         };
-        recorder.effect_of(test, sight, deadline)
+        recorder.effects_of(test, sight, deadline)
     }
 }
 
@@ -81,7 +81,7 @@ impl Follow for Tracker<'_> {
         test: &TestCase,
         sight: Sight,
         deadline: Deadline,
-    ) -> anyhow::Result<Vec<EffectOfChange>> {
+    ) -> anyhow::Result<EffectsOfTest> {
         if let Some(trouble) = &self.trouble {
             return Err(anyhow!("{trouble}"));
         }
@@ -184,7 +184,7 @@ pub(super) fn pursue<'f>(
             None => Sight::Same,
         };
         let effects = match follower.follow(&test, sight, deadline) {
-            Ok(effects) => effects,
+            Ok(effects) => effects.changes,
             Err(trouble) => {
                 pursued.trouble = Some(trouble.to_string());
                 break;

@@ -23,7 +23,7 @@ use super::{Account, Folder, Follow, Hunt, Leads, Means, Proof, Watch};
 use crate::{
     budget::Plan,
     confirm::{Clock, Confirmer},
-    effect::{EffectOfChange, StoppedAt},
+    effect::{EffectOfChange, EffectsOfTest, StoppedAt},
 };
 
 /// What a version prints that takes too long.
@@ -75,12 +75,7 @@ impl Watch for Careful {
 struct Blind;
 
 impl Follow for Blind {
-    fn follow(
-        &mut self,
-        _: &TestCase,
-        _: Sight,
-        _: Deadline,
-    ) -> anyhow::Result<Vec<EffectOfChange>> {
+    fn follow(&mut self, _: &TestCase, _: Sight, _: Deadline) -> anyhow::Result<EffectsOfTest> {
         Err(anyhow::anyhow!("failed to record"))
     }
 }
@@ -298,13 +293,8 @@ fn a_lab_that_is_gone_ends_the_search() {
 struct Told<F>(F);
 
 impl<F: FnMut(&TestCase) -> Vec<EffectOfChange>> Follow for Told<F> {
-    fn follow(
-        &mut self,
-        test: &TestCase,
-        _: Sight,
-        _: Deadline,
-    ) -> anyhow::Result<Vec<EffectOfChange>> {
-        Ok((self.0)(test))
+    fn follow(&mut self, test: &TestCase, _: Sight, _: Deadline) -> anyhow::Result<EffectsOfTest> {
+        Ok(EffectsOfTest { changes: (self.0)(test), is_cut: false })
     }
 }
 
