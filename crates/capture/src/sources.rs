@@ -114,6 +114,7 @@ fn cache_key(
     let directory = env::current_dir().map_err(io_error)?;
     let flags = words.iter().filter(|word| !files.iter().any(|file| file.as_os_str() == *word));
     let mut command = Command::new(&clang);
+    toolchain::fix_time(&mut command);
     command.args(["-E", "-w"]).args(LENIENT).args(flags).args(files);
     // What the preprocessor refuses in this dialect it may accept in another: the files themselves
     // are part of the key in any case.
@@ -172,6 +173,7 @@ fn compile_in(
     let words: Vec<OsString> =
         dialect.iter().map(OsString::from).chain(words.iter().cloned()).collect();
     let output = Compiler::new(OsStr::new(name))?
+        .with_fixed_time()
         .compile(&words)
         .map_err(|source| VersionError::Io { name: version.name(), source })?;
     if output.status.success() {

@@ -119,6 +119,7 @@ impl Effects {
         let alignment = Alignment::new(both.0, both.1, matching, deadline)?;
         let runs = Runs { old: left, new: right, matching, alignment: &alignment };
         let infection = Infection::new(&runs, deadline)?;
+        let shared = Shared::of(&runs);
         let mut builder = Builder {
             runs,
             infection,
@@ -127,7 +128,7 @@ impl Effects {
             nodes: Vec::new(),
             of_new: NodeIndex::of(new.run),
             of_old: NodeIndex::of(old.run),
-            shared: Shared::of(old.run, new.run, &alignment),
+            shared,
             has_parent: Vec::new(),
             ties: FxHashSet::default(),
             bound: Vec::new(),
@@ -246,6 +247,11 @@ impl Builder<'_, '_> {
         self.ties.insert((from, to));
     }
 
+    fn is_paired_call(&self, node: u32) -> bool {
+        let Node { old, new, .. } = self.nodes[node as usize];
+        old.is_some() && new.is_some_and(|new| self.runs.is_call(new))
+    }
+
     /// What infects what.
     fn connect(&mut self) -> Result<(), OutOfTime> {
         let mut pace = self.deadline.pace();
@@ -268,7 +274,13 @@ impl Builder<'_, '_> {
                 let old = old.and_then(|old| self.runs.old.1.at(old).control);
                 let new = new.and_then(|control| self.of_new.get(control));
                 let old = old.and_then(|control| self.of_old.get(control));
-                new.into_iter().chain(old).for_each(|from| self.tie(from, id));
+                for from in new.into_iter().chain(old) {
+                    // A call that both versions make is no reason for what only one of them does in it.
+                    match self.is_paired_call(from) {
+                        true => self.join(from, id),
+                        false => self.tie(from, id),
+                    }
+                }
             }
             from.into_iter().for_each(|from| self.join(from, id));
         }

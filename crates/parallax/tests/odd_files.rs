@@ -101,6 +101,10 @@ fn results_go_where_they_can_be_written() {
         let words = ["explore", "a.c", "--budget", "1s", "--out", out];
         assert_refused(&place, &words, "it is no directory");
     }
+    let module = ["module", "a.c", "--output"];
+    for target in ["pipe", "folder", "/dev/full"] {
+        assert_refused(&place, &[&module[..], &[target]].concat(), "failed to write");
+    }
     let parallax = env!("CARGO_BIN_EXE_parallax");
     let read =
         format!("cat pipe & {parallax} {} --junit pipe > /dev/null; wait", compare.join(" "));
