@@ -74,6 +74,8 @@ fn tests_and_programs_are_files() {
         assert_refused(&place, &["compare", "a.c", "b.c", "--tests", tests], why);
         assert_refused(&place, &["check", "a.c", "b.c", "--seeds", tests], why);
     }
+    place.sh("truncate -s 1T huge.c");
+    assert_refused(&place, &["changes", "huge.c", "b.c"], "it has more than");
     assert_refused(&place, &["compare", "prog", "b.c", "--tests", "huge"], "it has more than");
     assert_refused(&place, &["changes", "prog", "b.c"], "it is not an ELF executable");
 }
