@@ -416,8 +416,11 @@ impl Builder<'_, '_> {
         let reached =
             self.runs.new.1.reached.contains(&change) || self.runs.old.1.reached.contains(&change);
         let nodes = self.reached_from(change, |_, _| true);
-        let is_known = |from: Option<u32>, to: u32| {
-            !self.bound[to as usize] || from.is_some_and(|from| self.ties.contains(&(from, to)))
+        let others = self.infected_by_others(change);
+        let is_known = |from: Option<u32>, to: u32| match from {
+            // It is bound, or what it is given differs because of another change.
+            None => !self.bound[to as usize] && !others[to as usize],
+            Some(from) => !self.bound[to as usize] || self.ties.contains(&(from, to)),
         };
         let known = self.reached_from(change, is_known);
         let certain = known.iter().any(|node| self.nodes[*node as usize].is_seen());
@@ -437,6 +440,24 @@ impl Builder<'_, '_> {
         }
         let infected = infected || propagated;
         ChangeEffect { reached, infected, propagated, certain, stops, nodes }
+    }
+
+    /// Whether each node that both versions have is infected by what other changes infect.
+    fn infected_by_others(&self, change: u32) -> Vec<bool> {
+        let is_other = |node: &Node| node.change.is_some_and(|it| it != change);
+        let others = (0..).zip(&self.nodes).filter(|(_, node)| is_other(node));
+        let mut waiting: Vec<u32> = others.map(|(id, _)| id).collect();
+        let mut infected = vec![false; self.nodes.len()];
+        while let Some(node) = waiting.pop() {
+            for next in &self.nodes[node as usize].to {
+                if !std::mem::replace(&mut infected[*next as usize], true) {
+                    waiting.push(*next);
+                }
+            }
+        }
+        let both = self.nodes.iter().map(|node| node.old.is_some() && node.new.is_some());
+        infected.iter_mut().zip(both).for_each(|(infected, both)| *infected &= both);
+        infected
     }
 
     /// The nodes of a change and all that they infect, in order: where `leads` has it, from nothing to a node of
