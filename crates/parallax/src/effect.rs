@@ -158,7 +158,7 @@ impl Followed {
                    part that follows the first executed change";
         let is_excerpt = self.old.is_excerpt || self.new.is_excerpt;
         let notes = [(is_excerpt, excerpt), (self.effects.cut, cut)].into_iter();
-        let notes = notes.filter_map(|(holds, note)| holds.then(|| note.to_owned()));
+        let notes = notes.filter(|(holds, _)| *holds).map(|(_, note)| note.to_owned());
         let mut notes: Vec<String> = notes.collect();
         for (version, run) in [("old", &self.old), ("new", &self.new)] {
             let what = run.disturbed.join(", ");
