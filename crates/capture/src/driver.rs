@@ -71,6 +71,8 @@ pub(crate) struct Compiler {
     standard: Option<&'static str>,
     pub(crate) store: Store,
     pub(crate) directory: PathBuf,
+    /// Whether the time that it tells programs is a fixed one.
+    has_fixed_time: bool,
 }
 
 impl Compiler {
@@ -86,7 +88,13 @@ impl Compiler {
             },
             store: Store::default_location(),
             directory: env::current_dir().unwrap_or_default(),
+            has_fixed_time: false,
         })
+    }
+
+    /// The same that tells programs a fixed time, unless the user has chosen one.
+    pub(crate) fn with_fixed_time(self) -> Compiler {
+        Compiler { has_fixed_time: true, ..self }
     }
 
     /// Runs the user's command and captures what it makes.
@@ -156,6 +164,9 @@ impl Compiler {
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.clang);
         command.args(self.cxx.then_some("--driver-mode=g++")).args(self.standard);
+        if self.has_fixed_time {
+            toolchain::fix_time(&mut command);
+        }
         if let Some(map) = env::var_os(PREFIX_MAP).filter(|map| !map.is_empty()) {
             let mut flag = OsString::from("-ffile-prefix-map=");
             flag.push(map);

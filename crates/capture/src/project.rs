@@ -185,6 +185,7 @@ impl<'a> Project<'a> {
         map.push("=.");
         let mut command = Command::new("sh");
         checkout::forget_hooks(&mut command);
+        toolchain::fix_time(&mut command);
         command
             .arg("-c")
             .arg(self.command)

@@ -7,9 +7,9 @@
 use std::{
     env,
     ffi::{OsStr, OsString},
-    fs,
+    fs, io,
     os::unix::ffi::OsStrExt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::Command,
 };
 
@@ -28,6 +28,9 @@ use crate::{
 const DIALECTS: [&[&str]; 4] =
     [&[], &["-std=gnu23"], &["-std=gnu89", "-fcommon"], &["-std=c89", "-fcommon"]];
 
+/// The most bytes of a C file.
+const LARGEST: u64 = 256 << 20;
+
 pub(crate) fn build(
     version: &Version,
     files: &[PathBuf],
@@ -35,6 +38,7 @@ pub(crate) fn build(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Build, VersionError> {
     let io_error = |source| VersionError::Io { name: version.name(), source };
+    files.iter().try_for_each(|file| refuse_huge(file)).map_err(io_error)?;
     let words = compile_words(files, options);
     let name = file_name(version, options);
     let slot = Slot::open(BUILDS, &cache_key(version, files, &words, &name)?).map_err(io_error)?;
@@ -67,6 +71,14 @@ pub(crate) fn build(
             slot.clear().map_err(io_error)?;
             Err(error)
         }
+    }
+}
+
+/// Refuses a file that no program is written in: it would be read as a whole.
+fn refuse_huge(file: &Path) -> io::Result<()> {
+    match fs::metadata(file)?.len() > LARGEST {
+        true => Err(io::Error::other(format!("it has more than {} MiB", LARGEST >> 20))),
+        false => Ok(()),
     }
 }
 
@@ -114,6 +126,7 @@ fn cache_key(
     let directory = env::current_dir().map_err(io_error)?;
     let flags = words.iter().filter(|word| !files.iter().any(|file| file.as_os_str() == *word));
     let mut command = Command::new(&clang);
+    toolchain::fix_time(&mut command);
     command.args(["-E", "-w"]).args(LENIENT).args(flags).args(files);
     // What the preprocessor refuses in this dialect it may accept in another: the files themselves
     // are part of the key in any case.
@@ -172,6 +185,7 @@ fn compile_in(
     let words: Vec<OsString> =
         dialect.iter().map(OsString::from).chain(words.iter().cloned()).collect();
     let output = Compiler::new(OsStr::new(name))?
+        .with_fixed_time()
         .compile(&words)
         .map_err(|source| VersionError::Io { name: version.name(), source })?;
     if output.status.success() {

@@ -29,6 +29,18 @@ pub fn clang() -> Result<PathBuf, NoClang> {
         .ok_or(NoClang)
 }
 
+/// Where reproducible builds have the time of a build, and the first second of the year 2000.
+const TIME_OF_BUILD: (&str, &str) = ("SOURCE_DATE_EPOCH", "946684800");
+
+/// Has a build tell programs a fixed time (`__DATE__`, `__TIME__`), unless the user has chosen one: two versions are
+/// not built at the same time, and that is no difference between them.
+pub(crate) fn fix_time(command: &mut Command) {
+    let (name, time) = TIME_OF_BUILD;
+    if env::var_os(name).is_none() {
+        command.env(name, time);
+    }
+}
+
 /// The first program of this name on the path that is not Parallax itself in disguise.
 pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
     let own = env::current_exe().ok().and_then(|path| path.canonicalize().ok());

@@ -95,6 +95,7 @@ fn function() -> impl Strategy<Value = Function> {
         |(name, external, location, signature, blocks)| Function {
             name: name.to_owned(),
             external,
+            borrowed: false,
             location,
             signature: TypeId(signature),
             parameters: 2,

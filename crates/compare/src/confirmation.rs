@@ -38,6 +38,11 @@ const FEWEST: usize = 2;
 /// How often a test is proposed again, with what was learned of its noise.
 const ATTEMPTS: u32 = 4;
 
+/// Runs of each version that are made to learn what varies before a test is proposed for the second time; twice as
+/// many before the third time, and so on. A trial ends with the first run that does not fit, so that it teaches
+/// little: what varies in several places by itself would never fit.
+const LEARNING: usize = 4;
+
 /// Runs of one test on both versions.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
@@ -208,7 +213,15 @@ pub fn confirm(
     test.hash(&mut hasher);
     let mut draws = Draws(hasher.finish());
     for attempt in 0..ATTEMPTS {
-        let judgement = runs.judge(ignore);
+        let mut judgement = runs.judge(ignore);
+        if attempt > 0 && !places(&judgement).is_empty() {
+            // Most of what is no difference was found out by now, or is found out here.
+            runner.set_addresses(Some(Addresses::Random));
+            let learned = runs.add(LEARNING << (attempt - 1), runner, test);
+            runner.set_addresses(None);
+            learned?;
+            judgement = runs.judge(ignore);
+        }
         let proposed = places(&judgement);
         if proposed.is_empty() {
             return Ok(judgement);

@@ -3,6 +3,7 @@
 
 mod causes;
 mod ends;
+mod shown;
 
 use std::num::NonZeroU32;
 
@@ -11,7 +12,10 @@ use parallax_deadline::{Deadline, OutOfTime};
 use parallax_program::{Opcode, SiteId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::causes::{Cause, Causes};
+use self::{
+    causes::{Cause, Causes},
+    shown::Shared,
+};
 use crate::{
     align::{Alignment, Region, regions},
     code::Code,
@@ -52,6 +56,11 @@ pub(crate) struct Node {
 }
 
 impl Node {
+    /// Whether it is seen from outside.
+    fn is_seen(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.why == Why::Printed)
+    }
+
     /// Forgets what is there twice.
     fn tidy(&mut self) {
         self.to.sort_unstable();
@@ -65,6 +74,8 @@ pub struct Effects {
     pub changes: Vec<ChangeEffect>,
     /// Whether a run was too long to be recorded to its end.
     pub cut: bool,
+    /// Whether something is seen from outside that comes of no change, as far as is known.
+    pub unexplained: bool,
     pub(crate) nodes: Vec<Node>,
 }
 
@@ -77,6 +88,8 @@ pub struct ChangeEffect {
     pub infected: bool,
     /// Whether it can be seen from outside.
     pub propagated: bool,
+    /// Whether it is known to be seen: not only what another change has only one version do.
+    pub certain: bool,
     /// Where it ends, in the order of the run; the last one is where it came furthest.
     pub stops: Vec<Stop>,
     pub(crate) nodes: Vec<u32>,
@@ -106,6 +119,7 @@ impl Effects {
         let alignment = Alignment::new(both.0, both.1, matching, deadline)?;
         let runs = Runs { old: left, new: right, matching, alignment: &alignment };
         let infection = Infection::new(&runs, deadline)?;
+        let shared = Shared::of(&runs);
         let mut builder = Builder {
             runs,
             infection,
@@ -114,7 +128,10 @@ impl Effects {
             nodes: Vec::new(),
             of_new: NodeIndex::of(new.run),
             of_old: NodeIndex::of(old.run),
+            shared,
             has_parent: Vec::new(),
+            ties: FxHashSet::default(),
+            bound: Vec::new(),
             died: Vec::new(),
             cut: old.run.cut || new.run.cut,
             sight,
@@ -124,6 +141,7 @@ impl Effects {
         builder.connect()?;
         builder.adopt(old.died, new.died)?;
         builder.nodes.iter_mut().for_each(Node::tidy);
+        builder.bind(old.died, new.died);
         let ends = builder.ends()?;
         for (node, stop) in ends {
             builder.nodes[node as usize].stop = Some(Box::new(stop));
@@ -133,8 +151,9 @@ impl Effects {
             deadline.check()?;
             Ok(builder.effect_of(number, change.site, change.old_site))
         });
-        let results = results.collect::<Result<_, _>>()?;
-        Ok(Effects { changes: results, cut, nodes: builder.nodes })
+        let results = results.collect::<Result<Vec<_>, _>>()?;
+        let unexplained = builder.has_unexplained(&results);
+        Ok(Effects { changes: results, cut, unexplained, nodes: builder.nodes })
     }
 }
 
@@ -172,8 +191,15 @@ struct Builder<'r, 'p> {
     nodes: Vec<Node>,
     of_new: NodeIndex,
     of_old: NodeIndex,
+    /// Calls that print what the other version prints elsewhere.
+    shared: Shared,
     /// Whether each node has something that infects it.
     has_parent: Vec<bool>,
+    /// Edges that say why only one version has what they lead to: not what it computes, but that it is there.
+    ties: FxHashSet<(u32, u32)>,
+    /// Whether it takes such an edge for a node to be seen: only one version has it, and for a reason that lies
+    /// elsewhere.
+    bound: Vec<bool>,
     /// The nodes at which a version died.
     died: Vec<u32>,
     cut: bool,
@@ -216,6 +242,16 @@ impl Builder<'_, '_> {
         }
     }
 
+    fn tie(&mut self, from: u32, to: u32) {
+        self.join(from, to);
+        self.ties.insert((from, to));
+    }
+
+    fn is_paired_call(&self, node: u32) -> bool {
+        let Node { old, new, .. } = self.nodes[node as usize];
+        old.is_some() && new.is_some_and(|new| self.runs.is_call(new))
+    }
+
     /// What infects what.
     fn connect(&mut self) -> Result<(), OutOfTime> {
         let mut pace = self.deadline.pace();
@@ -236,8 +272,15 @@ impl Builder<'_, '_> {
             if old.is_none() || new.is_none() {
                 let new = new.and_then(|new| self.runs.new.1.at(new).control);
                 let old = old.and_then(|old| self.runs.old.1.at(old).control);
-                from.extend(new.and_then(|control| self.of_new.get(control)));
-                from.extend(old.and_then(|control| self.of_old.get(control)));
+                let new = new.and_then(|control| self.of_new.get(control));
+                let old = old.and_then(|control| self.of_old.get(control));
+                for from in new.into_iter().chain(old) {
+                    // A call that both versions make is no reason for what only one of them does in it.
+                    match self.is_paired_call(from) {
+                        true => self.join(from, id),
+                        false => self.tie(from, id),
+                    }
+                }
             }
             from.into_iter().for_each(|from| self.join(from, id));
         }
@@ -278,7 +321,7 @@ impl Builder<'_, '_> {
                 (None, None) => None,
             };
             if let Some(guards) = guards {
-                guards.iter().for_each(|guard| self.join(*guard, id));
+                guards.iter().for_each(|guard| self.tie(*guard, id));
                 continue;
             }
             let dead = if new.is_some() { end_of_old } else { end_of_new };
@@ -292,10 +335,36 @@ impl Builder<'_, '_> {
                 Cause::New(step) => self.of_new.get(step),
             });
             if let Some(from) = dead.or(changed.filter(|_| !self.cut)) {
-                self.join(from, id);
+                self.tie(from, id);
             }
         }
         Ok(())
+    }
+
+    /// Notes what only one version has because of something else than what it is given and than a change of its
+    /// own code: a decision, or the end of the other version.
+    fn bind(&mut self, old_died: bool, new_died: bool) {
+        let (old_run, new_run) = (self.runs.old.1, self.runs.new.1);
+        let alignment = self.runs.alignment;
+        let last_old = old_run.ids().filter(|step| alignment.new_of(*step).is_some()).last();
+        let last_new = new_run.ids().filter(|step| alignment.old_of(*step).is_some()).last();
+        let is_doomed = |node: &Node| match (node.old, node.new) {
+            (Some(old), None) => new_died && Some(old) > last_old,
+            (None, Some(new)) => old_died && Some(new) > last_new,
+            _ => false,
+        };
+        self.bound = self.nodes.iter().map(is_doomed).collect();
+        for (_, to) in &self.ties {
+            self.bound[*to as usize] = true;
+        }
+    }
+
+    /// Whether something is seen that no change leads to.
+    fn has_unexplained(&self, changes: &[ChangeEffect]) -> bool {
+        let mut is_explained = vec![false; self.nodes.len()];
+        let nodes = changes.iter().flat_map(|change| &change.nodes);
+        nodes.for_each(|node| is_explained[*node as usize] = true);
+        self.nodes.iter().zip(is_explained).any(|(node, known)| !known && node.is_seen())
     }
 
     /// What an instance of the new run happened under, as an instance of the old one.
@@ -346,7 +415,15 @@ impl Builder<'_, '_> {
     ) -> ChangeEffect {
         let reached =
             self.runs.new.1.reached.contains(&change) || self.runs.old.1.reached.contains(&change);
-        let nodes = self.reached_from(change);
+        let nodes = self.reached_from(change, |_, _| true);
+        let others = self.infected_by_others(change);
+        let is_known = |from: Option<u32>, to: u32| match from {
+            // It is bound, or what it is given differs because of another change.
+            None => !self.bound[to as usize] && !others[to as usize],
+            Some(from) => !self.bound[to as usize] || self.ties.contains(&(from, to)),
+        };
+        let known = self.reached_from(change, is_known);
+        let certain = known.iter().any(|node| self.nodes[*node as usize].is_seen());
         let infected = nodes.iter().any(|node| self.is_state(*node));
         let mut stops = self.stops_at(&nodes);
         let propagated = stops.iter().any(|stop| stop.why == Why::Printed);
@@ -361,20 +438,43 @@ impl Builder<'_, '_> {
                 lonely: false,
             }));
         }
-        ChangeEffect { reached, infected: infected || propagated, propagated, stops, nodes }
+        let infected = infected || propagated;
+        ChangeEffect { reached, infected, propagated, certain, stops, nodes }
     }
 
-    /// The nodes of a change and all that they infect, in order.
-    fn reached_from(&self, change: u32) -> Vec<u32> {
+    /// Whether each node that both versions have is infected by what other changes infect.
+    fn infected_by_others(&self, change: u32) -> Vec<bool> {
+        let is_other = |node: &Node| node.change.is_some_and(|it| it != change);
+        let others = (0..).zip(&self.nodes).filter(|(_, node)| is_other(node));
+        let mut waiting: Vec<u32> = others.map(|(id, _)| id).collect();
+        let mut infected = vec![false; self.nodes.len()];
+        while let Some(node) = waiting.pop() {
+            for next in &self.nodes[node as usize].to {
+                if !std::mem::replace(&mut infected[*next as usize], true) {
+                    waiting.push(*next);
+                }
+            }
+        }
+        let both = self.nodes.iter().map(|node| node.old.is_some() && node.new.is_some());
+        infected.iter_mut().zip(both).for_each(|(infected, both)| *infected &= both);
+        infected
+    }
+
+    /// The nodes of a change and all that they infect, in order: where `leads` has it, from nothing to a node of
+    /// the change and from one node to the next.
+    fn reached_from(&self, change: u32, leads: impl Fn(Option<u32>, u32) -> bool) -> Vec<u32> {
         let own = (0..).zip(&self.nodes).filter(|(_, node)| node.change == Some(change));
-        let mut waiting: Vec<u32> = own.map(|(id, _)| id).collect();
+        let own = own.map(|(id, _)| id).filter(|id| leads(None, *id));
+        let mut waiting: Vec<u32> = own.collect();
         let mut is_known = vec![false; self.nodes.len()];
         waiting.iter().for_each(|node| is_known[*node as usize] = true);
         let mut nodes = Vec::new();
         while let Some(node) = waiting.pop() {
             nodes.push(node);
             for next in &self.nodes[node as usize].to {
-                if !std::mem::replace(&mut is_known[*next as usize], true) {
+                if leads(Some(node), *next)
+                    && !std::mem::replace(&mut is_known[*next as usize], true)
+                {
                     waiting.push(*next);
                 }
             }

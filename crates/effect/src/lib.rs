@@ -33,7 +33,7 @@ pub use code::{Code, Home};
 pub use effects::{ChangeEffect, Effects, Side, Sight};
 pub use lines::{Fact, Line, Lines};
 pub use record::Record;
-pub use run::{Run, Step, StepId, Use, UseKind};
+pub use run::{Print, Run, Step, StepId, Use, UseKind};
 pub use stop::{Stop, Why};
 
 #[cfg(test)]

@@ -289,7 +289,9 @@ impl View<'_, '_, '_> {
             Opcode::Ret if is_pair => Some(Fact::Returned { old: old(), new: new() }),
             Opcode::Call => {
                 let bytes = |side: &Side<'_, '_>, step: Option<StepId>| {
-                    step.and_then(|step| side.run.printed.get(&step).cloned())
+                    step.and_then(|step| {
+                        side.run.printed.get(&step).map(|print| print.bytes.clone())
+                    })
                 };
                 let (before, after) = (bytes(self.old, node.old), bytes(self.new, node.new));
                 match before.is_some() || after.is_some() {

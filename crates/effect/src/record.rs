@@ -56,7 +56,11 @@ pub enum Record {
     },
     /// The call that is under way printed something.
     Printed {
-        /// What.
+        /// On which descriptor.
+        descriptor: u16,
+        /// What, or the first part of it.
         bytes: Vec<u8>,
+        /// How many bytes it was.
+        length: usize,
     },
 }

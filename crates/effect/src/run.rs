@@ -66,13 +66,39 @@ pub enum UseKind {
     Chosen,
 }
 
+/// What a call printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Print {
+    /// On which descriptor; `None` if on several.
+    pub descriptor: Option<u16>,
+    /// The first part of it, or all.
+    pub bytes: Vec<u8>,
+    /// How many bytes it was.
+    pub length: usize,
+}
+
+impl Print {
+    fn add(&mut self, later: &Print) {
+        if self.is_whole() {
+            self.bytes.extend_from_slice(&later.bytes);
+        }
+        self.length += later.length;
+        self.descriptor = self.descriptor.filter(|own| Some(*own) == later.descriptor);
+    }
+
+    /// Whether all of it is known.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.bytes.len() == self.length
+    }
+}
+
 /// A run of one version.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
     /// The instances, in the order in which they happened; a call before what it calls.
     pub steps: Vec<Step>,
     /// What calls printed.
-    pub printed: HashMap<StepId, Vec<u8>>,
+    pub printed: HashMap<StepId, Print>,
     /// The changes whose code was executed, or jumped through.
     pub reached: BTreeSet<u32>,
     /// Whether something is missing at the end.

@@ -15,6 +15,10 @@ fn value(number: u32, at: u32, value: u64) -> Record {
     Record::Value { site: SiteId(at), number, value, width: 32 }
 }
 
+fn print(text: &str) -> Record {
+    Record::Printed { descriptor: 1, bytes: text.into(), length: text.len() }
+}
+
 fn branch(at: u32, taken: bool) -> Record {
     Record::Branch { site: SiteId(at), taken }
 }
@@ -70,7 +74,7 @@ fn arithmetic_run(sum: u64, used: u64) -> Vec<Record> {
         value(3, 1, sum),
         value(4, 2, used),
         Record::Called { site: SiteId(3), number: 5 },
-        Record::Printed { bytes: used.to_string().into_bytes() },
+        print(&used.to_string()),
         value(6, 3, 1),
         Record::Leave { site: SiteId(4) },
     ]
@@ -271,7 +275,7 @@ fn records_of_nothing_are_left_out() {
         Record::Enter { site: SiteId(99) },
         branch(3, true),
         Record::Read { site: SiteId(1), writer: 77 },
-        Record::Printed { bytes: Vec::new() },
+        print(""),
     ];
     let run = Run::read(&code, wild.into_iter(), Deadline::NEVER).expect("nothing ends it");
     assert!(run.steps.is_empty());

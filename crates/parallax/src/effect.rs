@@ -119,6 +119,8 @@ pub(crate) struct EffectOfChange {
     pub(crate) reached: bool,
     pub(crate) infected: bool,
     pub(crate) propagated: bool,
+    /// Whether it is known to be seen from outside, if it is.
+    pub(crate) certain: bool,
     /// The first variable that was given another value.
     pub(crate) variable: Option<String>,
     /// How many lines it has come to.
@@ -133,6 +135,8 @@ pub(crate) struct EffectsOfTest {
     pub(crate) changes: Vec<EffectOfChange>,
     /// Whether the runs were not recorded to their ends: effects may come further than is known.
     pub(crate) is_cut: bool,
+    /// Whether something is seen that no change is known to lead to.
+    pub(crate) is_unexplained: bool,
 }
 
 /// Where the effect of a change came furthest, and why no further.
@@ -154,8 +158,8 @@ impl Followed {
                    part that follows the first executed change";
         let is_excerpt = self.old.is_excerpt || self.new.is_excerpt;
         let notes = [(is_excerpt, excerpt), (self.effects.cut, cut)].into_iter();
-        let notes = notes.filter(|(holds, _)| *holds);
-        let mut notes: Vec<String> = notes.map(|(_, note)| note.to_owned()).collect();
+        let notes = notes.filter(|(holds, _)| *holds).map(|(_, note)| note.to_owned());
+        let mut notes: Vec<String> = notes.collect();
         for (version, run) in [("old", &self.old), ("new", &self.new)] {
             let what = run.disturbed.join(", ");
             let note = format!(
@@ -276,12 +280,15 @@ impl<'s> Recorder<'s> {
                 reached: effect.reached,
                 infected: effect.infected,
                 propagated: effect.propagated,
+                certain: effect.certain,
                 variable: variable(&lines),
                 lines: lines.lines.len(),
                 stopped_at: stop.and_then(|stop| self.place(stop)),
             }
         });
-        Ok(EffectsOfTest { changes: effects.collect(), is_cut: followed.effects.cut })
+        let Effects { cut, unexplained, .. } = followed.effects;
+        let changes = effects.collect();
+        Ok(EffectsOfTest { changes, is_cut: cut, is_unexplained: unexplained })
     }
 
     fn place(&self, stop: &Stop) -> Option<StoppedAt> {
@@ -440,9 +447,10 @@ fn records<'t>(trace: &'t Trace<'t>, sites: &'t [Option<SiteId>]) -> impl Iterat
             }
             TraceEvent::Called { site } => Record::Called { site: at(site)?, number },
             TraceEvent::Writer { site, record } => Record::Read { site: at(site)?, writer: record },
-            TraceEvent::Output { blob, .. } => {
-                let bytes = trace.blob(blob)?.bytes;
-                Record::Printed { bytes: bytes[..bytes.len().min(PRINTED)].to_vec() }
+            TraceEvent::Output { descriptor, blob, .. } => {
+                let (bytes, length) = (trace.blob(blob)?.bytes, trace.blob(blob)?.bytes.len());
+                let bytes = bytes[..length.min(PRINTED)].to_vec();
+                Record::Printed { descriptor, bytes, length }
             }
             _ => return None,
         })

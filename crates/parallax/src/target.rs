@@ -22,11 +22,11 @@ pub(crate) fn check(path: Option<&Path>) -> anyhow::Result<()> {
 }
 
 /// Writes a result.
-pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    try_write(path, text).with_context(|| format!("failed to write {}", path.display()))
+pub(crate) fn write(path: &Path, result: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    try_write(path, result.as_ref()).with_context(|| format!("failed to write {}", path.display()))
 }
 
-fn try_write(path: &Path, text: &str) -> io::Result<()> {
+fn try_write(path: &Path, result: &[u8]) -> io::Result<()> {
     let mut options = OpenOptions::new();
     let options = options.write(true).create(true).truncate(true);
     let ready = match options.custom_flags(libc::O_NONBLOCK).open(path) {
@@ -38,7 +38,7 @@ fn try_write(path: &Path, text: &str) -> io::Result<()> {
     // A reader that is there may take its time: this is opened again, for writing that waits.
     let mut file = OpenOptions::new().write(true).open(path)?;
     drop(ready);
-    file.write_all(text.as_bytes())
+    file.write_all(result)
 }
 
 fn is_fifo(path: &Path) -> bool {

@@ -52,6 +52,18 @@ fn addresses_are_no_difference() {
 }
 
 #[test]
+fn when_versions_were_built_is_no_difference() {
+    let body = "puts(__DATE__); puts(__TIME__); puts(__TIMESTAMP__); puts(__BASE_FILE__);";
+    let place = Place::new();
+    versions(&place, &program(&[], body), 1);
+    let new = std::fs::File::options().append(true).open(place.path("new.c")).unwrap();
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(7);
+    new.set_times(std::fs::FileTimes::new().set_modified(later)).unwrap();
+    let printed = place.parallax(&["compare", "old.c", "new.c", "--tests", "tests"]);
+    assert_eq!(printed.status, 0, "{}{}", printed.stdout, printed.stderr);
+}
+
+#[test]
 fn clocks_are_no_difference() {
     let seconds = "printf(\"%ld\\n\", (long)time(0));";
     assert_same("seconds", &program(&["time.h"], seconds), 60);

@@ -74,6 +74,8 @@ fn tests_and_programs_are_files() {
         assert_refused(&place, &["compare", "a.c", "b.c", "--tests", tests], why);
         assert_refused(&place, &["check", "a.c", "b.c", "--seeds", tests], why);
     }
+    place.sh("truncate -s 1T huge.c");
+    assert_refused(&place, &["changes", "huge.c", "b.c"], "it has more than");
     assert_refused(&place, &["compare", "prog", "b.c", "--tests", "huge"], "it has more than");
     assert_refused(&place, &["changes", "prog", "b.c"], "it is not an ELF executable");
 }
@@ -100,6 +102,10 @@ fn results_go_where_they_can_be_written() {
     for out in ["pipe", "a.c"] {
         let words = ["explore", "a.c", "--budget", "1s", "--out", out];
         assert_refused(&place, &words, "it is no directory");
+    }
+    let module = ["module", "a.c", "--output"];
+    for target in ["pipe", "folder", "/dev/full"] {
+        assert_refused(&place, &[&module[..], &[target]].concat(), "failed to write");
     }
     let parallax = env!("CARGO_BIN_EXE_parallax");
     let read =

@@ -132,7 +132,7 @@ impl<'p> Dependence<'p> {
             let is_main = self.is_main(id);
             for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
                 let name = instruction.callee.map(|callee| self.program.at(callee));
-                let outside = name.filter(|callee| callee.blocks.is_empty());
+                let outside = name.filter(|callee| callee.blocks.is_empty() || callee.borrowed);
                 let is_output = outside.is_some_and(|callee| is_output(&callee.name));
                 if is_output || is_main && instruction.opcode == Opcode::Ret {
                     outputs.insert(instruction.site.0 as usize);

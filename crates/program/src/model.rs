@@ -52,6 +52,8 @@ pub struct Function {
     pub name: String,
     /// Whether it is seen outside its translation unit.
     pub external: bool,
+    /// Whether its body is there only to be inlined, and the function itself is a library's.
+    pub borrowed: bool,
     /// Where it is defined.
     pub location: Option<Location>,
     /// What it takes and returns.

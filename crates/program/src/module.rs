@@ -76,11 +76,14 @@ impl Module {
         &self.module
     }
 
+    /// The module as bitcode. LLVM ends the process if it cannot write a file itself.
+    pub fn bitcode(&self) -> Vec<u8> {
+        self.module.write_bitcode_to_memory().as_slice().to_vec()
+    }
+
     /// Writes it as a bitcode file.
     pub fn write(&self, path: &Path) -> Result<(), ModuleError> {
-        // LLVM ends the process if it cannot write a file itself.
-        let bitcode = self.module.write_bitcode_to_memory();
-        std::fs::write(path, bitcode.as_slice())
+        std::fs::write(path, self.bitcode())
             .map_err(|why| ModuleError::Unwritable(path.into(), why.to_string()))
     }
 }

@@ -140,6 +140,7 @@ impl Reader {
         Function {
             name: function.get_name().to_string_lossy().into_owned(),
             external: is_external(function.get_linkage()),
+            borrowed: function.get_linkage() == Linkage::AvailableExternally,
             location: self.location(function.as_value_ref()),
             signature: self.values.kind(kind),
             parameters: function.count_params(),

@@ -51,6 +51,7 @@ fn random_program(chance: &mut Chance) -> Program {
     let main = Function {
         name: "main".into(),
         external: true,
+        borrowed: false,
         location: None,
         signature: TypeId(0),
         parameters: 0,

@@ -87,8 +87,8 @@ impl Builder<'_, '_> {
             _ => return None,
         };
         let (why, needs) = match self.sight {
-            Sight::Different => (Why::Printed, None),
-            Sight::Same => (Why::ComputedAlike, Some(TO_PRINT.to_owned())),
+            Sight::Different if !self.is_shared(node) => (Why::Printed, None),
+            _ => (Why::ComputedAlike, Some(TO_PRINT.to_owned())),
         };
         Some(Stop { why, site, old, operation: Some(operation), needs, lonely: false })
     }
@@ -99,6 +99,15 @@ impl Builder<'_, '_> {
         let (old, new) = (self.runs.old.1.printed.get(&old), self.runs.new.1.printed.get(&new));
         // What only went to a buffer is printed later.
         old.is_none() && new.is_none() || old != new
+    }
+
+    /// Whether a call prints what the other version prints elsewhere.
+    fn is_shared(&self, node: &Node) -> bool {
+        match (node.old, node.new) {
+            (Some(old), None) => self.shared.has_old(old),
+            (None, Some(new)) => self.shared.has_new(new),
+            _ => false,
+        }
     }
 
     fn end(&self, id: u32, absorbed: Option<Absorbed>) -> Stop {

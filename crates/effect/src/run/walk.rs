@@ -4,13 +4,16 @@
 //! come from. A record that cannot follow what came before (after `longjmp`, for one) starts anew at
 //! where it says it is.
 
-use std::{collections::HashMap, rc::Rc};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    rc::Rc,
+};
 
 use parallax_deadline::{Deadline, OutOfTime};
 use parallax_program::{BlockId, FunctionId, Instruction, Opcode, Operand, SiteId};
 
 use super::{
-    DEFAULT, NONE, Run, Step, StepId, UseKind,
+    DEFAULT, NONE, Print, Run, Step, StepId, UseKind,
     frame::{Frame, operands, way},
 };
 use crate::{
@@ -72,7 +75,9 @@ impl Walk<'_, '_> {
             }
             Record::Called { site, number } => self.called(site, number),
             Record::Read { site, writer } => self.read(site, writer),
-            Record::Printed { bytes } => self.printed(&bytes),
+            Record::Printed { descriptor, bytes, length } => {
+                self.printed(Print { descriptor: Some(descriptor), bytes, length });
+            }
         }
     }
 
@@ -198,9 +203,12 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn printed(&mut self, bytes: &[u8]) {
+    fn printed(&mut self, print: Print) {
         if let Some(call) = self.frames.last().and_then(|frame| frame.pending) {
-            self.run.printed.entry(call).or_default().extend_from_slice(bytes);
+            match self.run.printed.entry(call) {
+                Entry::Vacant(entry) => drop(entry.insert(print)),
+                Entry::Occupied(mut entry) => entry.get_mut().add(&print),
+            }
         }
     }
 

@@ -122,6 +122,7 @@ fn function(name: &str, blocks: Vec<Block>) -> Function {
     Function {
         name: name.to_owned(),
         external: true,
+        borrowed: false,
         location: None,
         signature: SIGNATURE,
         parameters: 0,

@@ -109,7 +109,7 @@ pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
     let text = if options.json { result.to_json() } else { result.terminal(screen.style()) };
     screen.print(&text)?;
     if let Some(path) = &options.junit {
-        target::write(path, &result.junit())?;
+        target::write(path, result.junit())?;
     }
     trouble.map_or_else(|| Ok(status(&result, options.strict)), Err)
 }

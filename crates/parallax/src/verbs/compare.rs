@@ -132,7 +132,7 @@ fn show(
     };
     screen.print(&text)?;
     if let Some(path) = &compare.junit {
-        target::write(path, &parallax_report::junit(comparison, name))?;
+        target::write(path, parallax_report::junit(comparison, name))?;
     }
     Ok(match comparison.verdict() {
         Verdict::Same => Status::Fine,

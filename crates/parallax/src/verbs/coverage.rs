@@ -64,7 +64,7 @@ pub(crate) fn run(coverage: &Coverage, screen: &Screen) -> anyhow::Result<Status
         files: files(build, &covered),
     };
     if let Some(path) = &coverage.lcov {
-        target::write(path, &result.lcov())?;
+        target::write(path, result.lcov())?;
     }
     screen.print(&if coverage.json { result.to_json() } else { result.terminal() })?;
     Ok(Status::Fine)

@@ -65,7 +65,7 @@ pub(crate) fn run(minimize: &Minimize, screen: &Screen) -> anyhow::Result<Status
     match &minimize.out {
         None => screen.print(&minimized.to_toml())?,
         Some(path) => {
-            target::write(path, &minimized.test.to_toml())?;
+            target::write(path, minimized.test.to_toml())?;
             screen.print(&minimized.terminal(screen.style()))?;
         }
     }

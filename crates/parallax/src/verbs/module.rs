@@ -9,6 +9,7 @@ use parallax_report::harmless_line;
 use crate::{
     cli::{self, Status},
     screen::Screen,
+    target,
     versions::{build_one, failed_to},
 };
 
@@ -16,7 +17,7 @@ pub(crate) fn run(options: &cli::Module, screen: &Screen) -> anyhow::Result<Stat
     let (build, name) = build_one(&options.program, &options.building, screen)?;
     let module = whole_program(&build).map_err(failed_to)?;
     if let Some(path) = &options.output {
-        module.write(path).map_err(failed_to)?;
+        target::write(path, module.bitcode())?;
     }
     let program = Program::read(&module);
     let name = name.to_string_lossy();

@@ -4,15 +4,16 @@
 //!   where all of them are removed again, the numbers of the next ones tell that there were some. A
 //!   lab has an IPC namespace of its own, and gets a new one after each run that has asked for any of
 //!   them. A namespace for each run would take a twentieth of a short one.
-//! * A lock on a file outside, which `flock` gives to all that can read the file, would be seen by runs
-//!   in other labs. So it is granted without any effect. Between processes of one run it
-//!   has none either, which is the price.
+//! * A lock on a file outside, which `flock` and `fcntl` give to all that can read the file, would be seen
+//!   by runs in other labs, and by later ones: a file that lies in a queue of a socket which only that queue
+//!   holds is closed some time after its process has ended. So such a lock is granted without any effect.
+//!   Between processes of one run it has none either, which is the price.
 //! * A program that a run tries to start and that is not there may be one that the sandbox hides: that is
 //!   noticed, and told. What is looked for along a path and found in the end is none of these.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs::File,
+    fs::{self, File},
     io,
     mem::MaybeUninit,
     os::{
@@ -25,9 +26,13 @@ use libc::{c_int, c_long};
 
 use super::sys;
 
-/// Calls that are decided on.
+/// Calls that are decided on, whatever their arguments are. What `fcntl` locks with is [`LOCKING`].
 pub(super) const CALLS: [c_long; 4] =
     [libc::SYS_shmget, libc::SYS_semget, libc::SYS_msgget, libc::SYS_flock];
+
+/// Commands of `fcntl` that are decided on.
+pub(super) const LOCKING: [c_int; 4] =
+    [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW];
 
 /// What decides, in a lab with namespaces.
 pub(super) struct Arbiter {
@@ -45,6 +50,8 @@ enum Decision {
     GoOn,
     /// It succeeds and does nothing.
     Pretend,
+    /// It fails with this error.
+    Refuse(c_int),
 }
 
 impl Arbiter {
@@ -70,7 +77,11 @@ impl Arbiter {
         };
         let answered = call.and_then(|call| {
             let decision = match c_long::from(call.data.nr) {
-                libc::SYS_flock => lock(call.pid, call.data.args[0] as c_int),
+                libc::SYS_flock => match is_outside(call.pid, call.data.args[0] as c_int) {
+                    true => Decision::Pretend,
+                    false => Decision::GoOn,
+                },
+                libc::SYS_fcntl => lock_range(call.pid, call.data.args),
                 libc::SYS_execve => {
                     self.notice(call.pid, call.data.args[0]);
                     Decision::GoOn
@@ -162,14 +173,49 @@ fn text_of(process: u32, address: u64) -> Option<Vec<u8>> {
     None
 }
 
-/// Whether a process locks what is its run's own. All else is mounted read-only.
-fn lock(process: u32, descriptor: c_int) -> Decision {
+/// Whether a file that a process has open is none of its run's own: all else is mounted read-only. If it is not
+/// open, the kernel says so.
+fn is_outside(process: u32, descriptor: c_int) -> bool {
     let path = sys::c_string(format!("/proc/{process}/fd/{descriptor}").as_bytes());
-    match path.and_then(|path| sys::is_read_only(&path)) {
-        Ok(true) => Decision::Pretend,
-        // If it is not open, the kernel says so.
-        Ok(false) | Err(_) => Decision::GoOn,
+    path.and_then(|path| sys::is_read_only(&path)).unwrap_or(false)
+}
+
+/// Decides on a lock of a part of a file. The kernel must not go on with one that is outside, as the process
+/// may change its mind meanwhile: the kind of the lock is in its memory. So its errors are told here.
+fn lock_range(process: u32, arguments: [u64; 6]) -> Decision {
+    let descriptor = arguments[0] as c_int;
+    if !is_outside(process, descriptor) {
+        return Decision::GoOn;
     }
+    let Some(kind) = short_at(process, arguments[2]) else {
+        return Decision::Refuse(libc::EFAULT);
+    };
+    let access = open_flags(process, descriptor) & libc::O_ACCMODE;
+    match c_int::from(kind) {
+        libc::F_UNLCK => Decision::Pretend,
+        libc::F_RDLCK if access == libc::O_WRONLY => Decision::Refuse(libc::EBADF),
+        libc::F_WRLCK if access == libc::O_RDONLY => Decision::Refuse(libc::EBADF),
+        libc::F_RDLCK | libc::F_WRLCK => Decision::Pretend,
+        _ => Decision::Refuse(libc::EINVAL),
+    }
+}
+
+/// A number in the memory of a process.
+fn short_at(process: u32, address: u64) -> Option<i16> {
+    let mut bytes = [0; 2];
+    let memory = File::open(format!("/proc/{process}/mem")).ok()?;
+    memory.read_exact_at(&mut bytes, address).ok()?;
+    Some(i16::from_ne_bytes(bytes))
+}
+
+/// The flags that a process has opened a file with.
+fn open_flags(process: u32, descriptor: c_int) -> c_int {
+    let info = fs::read_to_string(format!("/proc/{process}/fdinfo/{descriptor}"));
+    let flags = info.ok().and_then(|info| {
+        let flags = info.lines().find_map(|line| line.strip_prefix("flags:"))?;
+        c_int::from_str_radix(flags.trim(), 8).ok()
+    });
+    flags.unwrap_or_default()
 }
 
 fn answer(calls: RawFd, call: u64, decision: &Decision) -> io::Result<()> {
@@ -178,7 +224,11 @@ fn answer(calls: RawFd, call: u64, decision: &Decision) -> io::Result<()> {
     sys::check(unsafe {
         let mut answer = MaybeUninit::<libc::seccomp_notif_resp>::zeroed().assume_init();
         answer.id = call;
-        answer.flags = if let Decision::GoOn = decision { go_on } else { 0 };
+        match decision {
+            Decision::GoOn => answer.flags = go_on,
+            Decision::Pretend => {}
+            Decision::Refuse(error) => answer.error = -error,
+        }
         libc::ioctl(calls, libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer)
     })
     .map(drop)

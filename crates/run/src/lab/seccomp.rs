@@ -11,7 +11,7 @@ use std::{
     os::fd::{FromRawFd, OwnedFd},
 };
 
-use libc::{c_long, c_ulong, sock_filter};
+use libc::{c_int, c_long, c_ulong, sock_filter};
 
 use super::sys;
 
@@ -135,7 +135,7 @@ impl Filter {
         self.load_argument(1);
         self.skip_unless(libc::BPF_JEQ, libc::F_SETLEASE as u32, 0, 1);
         self.refuse(libc::EPERM);
-        self.allow();
+        self.load(NUMBER);
         // A message queue would outlive the run; there is none on this system.
         self.refuse_call(libc::SYS_mq_open, libc::ENOSYS);
         self.only_harmless_socket_pairs();
@@ -147,6 +147,18 @@ impl Filter {
         for &number in calls {
             self.on_call(number, 1);
             self.push(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_USER_NOTIF, 0, 0);
+        }
+        self
+    }
+
+    /// Has `fcntl` with these commands decided on by the lab.
+    pub(super) fn asking_about_commands(mut self, commands: &[c_int]) -> Filter {
+        for &command in commands {
+            self.on_call(libc::SYS_fcntl, 4);
+            self.load_argument(1);
+            self.skip_unless(libc::BPF_JEQ, command as u32, 0, 1);
+            self.push(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_USER_NOTIF, 0, 0);
+            self.load(NUMBER);
         }
         self
     }

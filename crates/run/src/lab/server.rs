@@ -504,9 +504,8 @@ fn install_filter(inside: Option<&Inside>) -> io::Result<Option<OwnedFd>> {
         None => Others::AllButSelf,
     };
     let filter = || filter().without_others(others);
-    match seccomp::install_listening(
-        &mut filter().asking_about(&arbiter::CALLS).asking_about_programs().finish(),
-    ) {
+    let asking = filter().asking_about(&arbiter::CALLS).asking_about_commands(&arbiter::LOCKING);
+    match seccomp::install_listening(&mut asking.asking_about_programs().finish()) {
         Ok(calls) => Ok(Some(calls)),
         // An older kernel, or a lab within a lab: there is one listener only.
         Err(_) => seccomp::install(&mut filter().finish()).map(|()| None),

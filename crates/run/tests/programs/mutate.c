@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/sem.h>
 #include <sys/shm.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -135,6 +136,9 @@ static void show_locks(void)
         int fd = open(others[i], O_RDONLY);
         if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB))
             printf("%s is locked\n", others[i]);
+        struct flock range = {.l_type = F_WRLCK};
+        if (fd >= 0 && !fcntl(fd, F_OFD_GETLK, &range) && range.l_type != F_UNLCK)
+            printf("%s is locked in part\n", others[i]);
         close(fd);
     }
 }
@@ -247,6 +251,26 @@ static void stay_behind(void)
     }
 }
 
+/* Leaves an open file in the queue of a pair of sockets that nothing holds but that queue: the kernel closes it when
+ * it comes to it. */
+static void leave_open(int fd)
+{
+    int sent[3] = {fd};
+    char text = 'x', control[CMSG_SPACE(sizeof sent)] = {0};
+    struct iovec part = {&text, 1};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, sent + 1))
+        return;
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof sent);
+    memcpy(CMSG_DATA(header), sent, sizeof sent);
+    sendmsg(sent[1], &message, 0);
+    close(sent[1]);
+    close(sent[2]);
+}
+
 static void change_all(void)
 {
     store_through_a_mapping();
@@ -254,6 +278,10 @@ static void change_all(void)
         int fd = open(others[i], O_RDONLY);
         flock(fd, LOCK_EX | LOCK_NB);
         fcntl(fd, F_SETLEASE, F_RDLCK);
+        fcntl(fd, F_OFD_SETLK, &(struct flock){.l_type = F_RDLCK});
+        fcntl(fd, F_SETLK, &(struct flock){.l_type = F_RDLCK, .l_start = 1});
+        if (all && fd >= 0)
+            leave_open(fd);
         change_times_and_modes(others[i]);
         fill(others[i]);
     }

@@ -95,11 +95,12 @@ impl Attribution {
         let seen: Vec<usize> =
             executed.iter().copied().filter(|it| is_seen(&effects, *it)).collect();
         // What was not followed to the end may be seen as well.
-        let is_known = !effects.is_cut || seen.len() == executed.len();
-        match seen.is_empty() || !is_known {
-            true => Credit::guess(executed.to_vec()),
-            false => Credit::exact(seen),
+        let is_known = !effects.is_cut && !effects.is_unexplained || seen.len() == executed.len();
+        if seen.is_empty() || !is_known {
+            return Credit::guess(executed.to_vec());
         }
+        let is_certain = seen.len() == 1 || seen.iter().all(|it| effects.changes[*it].certain);
+        if is_certain { Credit::exact(seen) } else { Credit::guess(seen) }
     }
 
     /// Whether the effect of one of some changes comes to an output on a test that shows a difference, as far
@@ -159,37 +160,57 @@ mod tests {
     use super::*;
     use crate::effect::EffectOfChange;
 
-    /// Follows a test that executes three changes, of which the effect of the second comes to an output.
+    /// Follows a test that executes three changes, of which the effect of the second comes to an output, and
+    /// that of the third may.
+    #[derive(Clone, Copy, Default)]
     struct Second {
         is_cut: bool,
+        is_unexplained: bool,
+        third: bool,
     }
 
     impl Follow for Second {
         fn follow(&mut self, _: &TestCase, _: Sight, _: Deadline) -> anyhow::Result<EffectsOfTest> {
-            let effect = |propagated| EffectOfChange {
+            let effect = |propagated, certain| EffectOfChange {
                 reached: true,
                 infected: propagated,
                 propagated,
+                certain,
                 variable: None,
                 lines: 1,
                 stopped_at: None,
             };
-            let changes = [false, true, false].map(effect).to_vec();
-            Ok(EffectsOfTest { changes, is_cut: self.is_cut })
+            let changes = vec![effect(false, false), effect(true, true), effect(self.third, false)];
+            let Second { is_cut, is_unexplained, .. } = *self;
+            Ok(EffectsOfTest { changes, is_cut, is_unexplained })
         }
     }
 
-    fn credit(is_cut: bool, executed: &[usize]) -> Credit {
+    fn credit(mut second: Second, executed: &[usize]) -> Credit {
         let mut attribution = Attribution::default();
         let (test, deadline) = (TestCase::default(), Deadline::NEVER);
-        attribution.of(&mut Second { is_cut }, &test, executed, deadline)
+        attribution.of(&mut second, &test, executed, deadline)
     }
 
     #[test]
     fn a_run_that_was_not_recorded_to_its_end_leaves_a_guess() {
-        assert_eq!(credit(false, &[0, 1, 2]), Credit::exact(vec![1]));
-        assert_eq!(credit(true, &[0, 1, 2]), Credit::guess(vec![0, 1, 2]));
-        assert_eq!(credit(false, &[0, 2]), Credit::guess(vec![0, 2]), "neither is seen");
+        let cut = Second { is_cut: true, ..Second::default() };
+        assert_eq!(credit(Second::default(), &[0, 1, 2]), Credit::exact(vec![1]));
+        assert_eq!(credit(cut, &[0, 1, 2]), Credit::guess(vec![0, 1, 2]));
+        assert_eq!(
+            credit(Second::default(), &[0, 2]),
+            Credit::guess(vec![0, 2]),
+            "neither is seen"
+        );
+    }
+
+    #[test]
+    fn what_is_not_known_to_be_seen_leaves_a_guess() {
+        let third = Second { third: true, ..Second::default() };
+        assert_eq!(credit(third, &[0, 1, 2]), Credit::guess(vec![1, 2]));
+        assert_eq!(credit(third, &[0, 2]), Credit::exact(vec![2]), "there is no other");
+        let unexplained = Second { is_unexplained: true, ..Second::default() };
+        assert_eq!(credit(unexplained, &[0, 1]), Credit::guess(vec![0, 1]));
     }
 
     #[test]

@@ -294,7 +294,8 @@ struct Told<F>(F);
 
 impl<F: FnMut(&TestCase) -> Vec<EffectOfChange>> Follow for Told<F> {
     fn follow(&mut self, test: &TestCase, _: Sight, _: Deadline) -> anyhow::Result<EffectsOfTest> {
-        Ok(EffectsOfTest { changes: (self.0)(test), is_cut: false })
+        let changes = (self.0)(test);
+        Ok(EffectsOfTest { changes, is_cut: false, is_unexplained: false })
     }
 }
 
@@ -304,6 +305,7 @@ fn effect(lines: usize) -> EffectOfChange {
         reached: true,
         infected: lines > 1,
         propagated: false,
+        certain: true,
         variable: Some("sum".to_owned()),
         lines,
         stopped_at: Some(StoppedAt {
