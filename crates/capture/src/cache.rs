@@ -62,14 +62,11 @@ pub fn forget_old(kind: &str, most: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// The tree of ours that a program was built in, if it was: programs may print where they are from.
-pub fn tree_of(program: &Path) -> Option<PathBuf> {
+/// The slot of the cache that a program was built in, if it was: programs may print where they are from.
+pub fn slot_of(program: &Path) -> Option<PathBuf> {
     let builds = fs::canonicalize(cache_directory().join(BUILDS)).ok()?;
-    let is_tree = |folder: &&Path| {
-        folder.file_name() == Some(OsStr::new(TREE))
-            && folder.parent().and_then(Path::parent) == Some(&builds)
-    };
-    program.ancestors().find(is_tree).map(Path::to_path_buf)
+    let is_slot = |folder: &&Path| folder.parent() == Some(&builds);
+    program.ancestors().find(is_slot).map(Path::to_path_buf)
 }
 
 /// The kind of slots that versions of programs are built in.

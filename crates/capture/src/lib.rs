@@ -32,7 +32,7 @@ mod sources;
 mod version;
 
 pub use build::{Build, CaptureError, Image};
-pub use cache::{forget_old, made_once, tree_of};
+pub use cache::{forget_old, made_once, slot_of};
 pub use checkout::Submodules;
 pub use child::output_by;
 pub use harness::HARNESS_MAIN;

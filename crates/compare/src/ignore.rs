@@ -50,11 +50,13 @@ impl Ignore {
         self
     }
 
-    /// These rules and one more: this number, wherever it stands for itself.
+    /// These rules and one more: each of these numbers, wherever it stands for itself.
     #[must_use]
-    pub fn and_number(mut self, number: u64) -> Ignore {
-        let regex = Regex::new(&format!(r"(?-u:\b){number}(?-u:\b)"));
-        self.rules.extend(regex.ok().map(|regex| Rule { aspect: None, regex }));
+    pub fn and_numbers(mut self, numbers: &[u64]) -> Ignore {
+        let numbers: Vec<_> = numbers.iter().map(u64::to_string).collect();
+        let regex = Regex::new(&format!(r"(?-u:\b)(?:{})(?-u:\b)", numbers.join("|")));
+        let regex = regex.ok().filter(|_| !numbers.is_empty());
+        self.rules.extend(regex.map(|regex| Rule { aspect: None, regex }));
         self
     }
 
@@ -112,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_number_is_taken_out_where_it_stands_for_itself() {
-        let ignore = Ignore::default().and_number(4711);
+        let ignore = Ignore::default().and_numbers(&[12, 4711]);
         let kept = ignore.apply(Aspect::Stdout, b"(4711) 14711 47110 4711\n");
         assert_eq!(*kept, *b"() 14711 47110 \n");
     }

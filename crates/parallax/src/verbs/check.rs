@@ -70,7 +70,7 @@ pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
     let pair = plan.build("building both versions", screen, || {
         Pair::build(&options.old, &options.new, &options.building, screen)
     })?;
-    let ignore = [&pair.old, &pair.new].into_iter().fold(ignore, ignoring_place);
+    let ignore = ignoring_place(ignore, &pair);
     let versions = Versions {
         old: pair.old.digest().map_err(failed_to)?,
         new: pair.new.digest().map_err(failed_to)?,

@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeSet, fs, os::unix::fs::MetadataExt, thread};
 
-use parallax_capture::Build;
 use parallax_compare::{
     Comparison, Event, Ignore, LabRunner, Options, Outcome, Verdict, compare_suite,
 };
@@ -29,7 +28,7 @@ pub(crate) fn run(compare: &Compare, screen: &Screen) -> anyhow::Result<Status> 
     let memory = compare.running.memory();
     let old = subject(&pair.old, &pair.name, memory)?;
     let new = subject(&pair.new, &pair.name, memory)?;
-    let ignore = [&pair.old, &pair.new].into_iter().fold(ignore, ignoring_place);
+    let ignore = ignoring_place(ignore, &pair);
     let settle = Options::default().settle;
     let options = Options {
         repeat: compare.repeat,
@@ -44,22 +43,22 @@ pub(crate) fn run(compare: &Compare, screen: &Screen) -> anyhow::Result<Status> 
     show(compare, &comparison, &pair.name.to_string_lossy(), screen)
 }
 
-/// A program may print the path of the tree it was built in, and the inode of its file: that each version has its own is
-/// ours.
-pub(crate) fn ignoring_place(ignore: Ignore, build: &Build) -> Ignore {
-    let ignore = match parallax_capture::tree_of(&build.program) {
-        Some(tree) => ignore.and_text(&tree.to_string_lossy()),
-        None => ignore,
-    };
-    let inode = fs::metadata(&build.program).map(|file| file.ino());
-    match inode {
-        // A small one could be any number.
-        Ok(inode) if inode >= TELLING => ignore.and_number(inode),
-        _ => ignore,
-    }
+/// A program may print the path of the tree it was built in, and the inodes and times of its file and of the directories
+/// above it: that each version has its own is ours.
+pub(crate) fn ignoring_place(ignore: Ignore, pair: &Pair) -> Ignore {
+    let programs = [&pair.old.program, &pair.new.program];
+    let places = programs.into_iter().filter_map(|program| parallax_capture::slot_of(program));
+    let ignore = places.fold(ignore, |ignore, place| ignore.and_text(&place.to_string_lossy()));
+    let files = programs.into_iter().flat_map(|program| program.ancestors().take(3));
+    let numbers = files.filter_map(|file| fs::metadata(file).ok()).flat_map(|file| {
+        let times = [file.mtime(), file.mtime_nsec(), file.ctime(), file.ctime_nsec()];
+        times.into_iter().filter_map(|number| u64::try_from(number).ok()).chain([file.ino()])
+    });
+    let telling: BTreeSet<_> = numbers.filter(|number| *number >= TELLING).collect();
+    ignore.and_numbers(&Vec::from_iter(telling))
 }
 
-/// Inodes from which on a number is hardly something else.
+/// Numbers from which on one is hardly something else.
 const TELLING: u64 = 10_000;
 
 fn workers(compare: &Compare, suite: &Suite) -> usize {

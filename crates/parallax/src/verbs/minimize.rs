@@ -30,7 +30,7 @@ pub(crate) fn run(minimize: &Minimize, screen: &Screen) -> anyhow::Result<Status
     let pair = plan.build("building both versions", screen, || {
         Pair::build(&minimize.old, &minimize.new, &minimize.building, screen)
     })?;
-    let ignore = [&pair.old, &pair.new].into_iter().fold(ignore, ignoring_place);
+    let ignore = ignoring_place(ignore, &pair);
     let memory = minimize.running.memory();
     let subjects =
         (subject(&pair.old, &pair.name, memory)?, subject(&pair.new, &pair.name, memory)?);

@@ -161,8 +161,3 @@ void plx_unwritten(const void *start, size_t length) {
 }
 
 plx_label plx_unknown(void) { return 0; }
-
-void plx_file_channel(int descriptor, const void *stream) {
-    (void)descriptor;
-    (void)stream;
-}
