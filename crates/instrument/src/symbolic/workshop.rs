@@ -35,7 +35,11 @@ pub struct Effort {
 }
 
 /// What the compiler is told about each group.
-const TO_OBJECT: &[&str] = &["-O2", "-fPIE", "-w", "-c", "-x", "ir"];
+const TO_OBJECT: &[&str] = &["-fPIE", "-w", "-c", "-x", "ir"];
+/// How much a group is optimised. One that is recorded calls the runtime for each instruction, so that
+/// more than the least costs time to compile and saves none to run.
+const OPTIMISED: &str = "-O2";
+const OPTIMISED_RECORDING: &str = "-O1";
 /// The kind of entries in the cache, and how many there are before the oldest go.
 const KIND: &str = "groups";
 const MOST_KEPT: usize = 4000;
@@ -115,7 +119,7 @@ impl<'t> Workshop<'t> {
         // What is recorded is marked in the text; every function notes what it writes if anything is.
         let recording = self.recording_of(group);
         let mark: &[u8] = if recording.is_empty() { b"" } else { b"recording" };
-        key.extend([mark, text.as_bytes()]);
+        key.extend([mark, optimisation(recording).as_bytes(), text.as_bytes()]);
         let mut compiled = false;
         let folder = made_once(KIND, &key, |folder| {
             compiled = true;
@@ -142,7 +146,7 @@ impl<'t> Workshop<'t> {
         let module = folder.join("part.bc");
         fs::write(&module, part.llvm().write_bitcode_to_memory().as_slice())?;
         let mut command = Command::new(&self.clang);
-        command.args(TO_OBJECT).arg(&module).arg("-o").arg(folder.join(OBJECT));
+        command.arg(optimisation(recording)).args(TO_OBJECT).arg(&module).arg("-o").arg(folder.join(OBJECT));
         let output = output_by(&mut command, self.deadline)?;
         if !output.status.success() {
             let stderr = String::from_utf8_lossy(&output.stderr);
@@ -150,6 +154,10 @@ impl<'t> Workshop<'t> {
         }
         Ok(fs::remove_file(module)?)
     }
+}
+
+fn optimisation(recording: &Recording) -> &'static str {
+    if recording.is_empty() { OPTIMISED } else { OPTIMISED_RECORDING }
 }
 
 /// A group that is there now.
