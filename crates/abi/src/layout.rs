@@ -310,6 +310,32 @@ kinds! {
     }
 }
 
+impl Counter {
+    /// The approximation in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Counter::Pinned => "values pinned",
+            Counter::Assembler => "inline assembler",
+            Counter::Vector => "symbolic values in vectors",
+            Counter::LongDouble => "symbolic values as long double",
+            Counter::Unmodelled => "calls of functions that are not modelled",
+            Counter::Undefined => "undefined behaviour",
+            Counter::NodeLimit => "operations beyond the limit",
+            Counter::EventLimit => "events beyond the limit",
+            Counter::BlobLimit => "memory beyond the limit",
+            Counter::Thread => "threads that were not traced",
+            Counter::Fork => "child processes that were not traced",
+            Counter::InputLimit => "inputs beyond the limit",
+            Counter::Atomic => "symbolic values in atomic operations",
+            Counter::Rewritten => "inputs read after they were written",
+            Counter::Conversion => "conversions that are not modelled",
+            Counter::Route => "routes of data that are not modelled",
+            Counter::World => "questions about the environment",
+            Counter::Address => "addresses used as numbers",
+        }
+    }
+}
+
 impl Undefined {
     /// What it is called in a report.
     pub fn describe(self) -> &'static str {

@@ -169,7 +169,7 @@ pub(crate) struct Check {
     /// standard input and of each file [default: these, or twice the largest seed]
     #[arg(long, value_name = "BOUNDS", default_value = "", hide_default_value = true, value_parser = WantedBounds::read)]
     pub(crate) bounds: WantedBounds,
-    /// Go on for changes that a difference was seen of
+    /// Keep searching changes that already have a finding
     #[arg(long)]
     pub(crate) all: bool,
     /// Exit with 2 if nothing was found and nothing was proved
@@ -267,6 +267,19 @@ pub(crate) enum Graph {
     Distance,
     /// Who calls whom: around a function, or from main to what changed
     Callgraph,
+}
+
+impl From<Graph> for parallax_check::Graph {
+    fn from(graph: Graph) -> parallax_check::Graph {
+        match graph {
+            Graph::Cfg => parallax_check::Graph::Cfg,
+            Graph::Cdg => parallax_check::Graph::Cdg,
+            Graph::Pdg => parallax_check::Graph::Pdg,
+            Graph::Csg => parallax_check::Graph::Csg,
+            Graph::Distance => parallax_check::Graph::Distance,
+            Graph::Callgraph => parallax_check::Graph::Callgraph,
+        }
+    }
 }
 
 /// How a graph is printed.
@@ -525,16 +538,14 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    pub(crate) fn limits(&self) -> Limits {
-        Limits { time: Duration::from_secs_f64(self.time_limit), ..Limits::default() }
-    }
-
-    pub(crate) fn memory(&self) -> u64 {
-        self.memory_limit << 20
-    }
-
-    pub(crate) fn isolation(&self) -> Isolation {
-        if self.no_sandbox { Isolation::Open } else { Isolation::Sandboxed }
+    /// What it means for labs.
+    pub(crate) fn limited(&self) -> parallax_check::Running {
+        let time = Duration::from_secs_f64(self.time_limit);
+        parallax_check::Running {
+            isolation: if self.no_sandbox { Isolation::Open } else { Isolation::Sandboxed },
+            limits: Limits { time, ..Limits::default() },
+            memory: self.memory_limit << 20,
+        }
     }
 }
 

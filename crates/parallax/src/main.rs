@@ -1,12 +1,8 @@
 //! The command line: arguments in, text and an exit status out.
 
-mod budget;
 mod cli;
-mod confirm;
-mod effect;
 mod interrupt;
 mod screen;
-mod study;
 mod symbolic;
 mod target;
 mod verbs;

@@ -13,11 +13,15 @@ use std::{
     time::{Duration, Instant},
 };
 
+use parallax_check::{Message, Sink};
 use parallax_deadline::OutOfTime;
 use parallax_report::{Style, harmless, harmless_line};
 use terminal_size::{Width, terminal_size_of};
 
-use crate::cli::Status;
+use crate::{cli::Status, interrupt};
+
+/// Builds that take less are not worth a line.
+const WORTH_TELLING: Duration = Duration::from_secs(1);
 
 /// Where the user looks.
 pub(crate) struct Screen {
@@ -122,6 +126,28 @@ impl Screen {
     fn write(&self, text: &str) {
         // With stderr closed the message cannot be delivered.
         let _ = io::stderr().write_all(text.as_bytes());
+    }
+}
+
+impl Sink for Screen {
+    fn take(&self, message: Message<'_>) {
+        match message {
+            Message::Phase(what) => self.status(what),
+            Message::Idle => self.clear(),
+            Message::Note(text) => self.say(text),
+            Message::Absent(programs) => self.tell_absent(programs.iter().cloned()),
+            Message::Building => interrupt::building(),
+            Message::Built { what, time, has_budget } => {
+                if has_budget && time >= WORTH_TELLING {
+                    let seconds = time.as_secs_f64();
+                    self.say(&format!(
+                        "{what} took {seconds:.1}s, which the budget does not cover"
+                    ));
+                }
+            }
+            Message::EndsAt(end) => interrupt::end_at(end),
+            Message::Progress(_) | Message::Result(_) => {}
+        }
     }
 }
 

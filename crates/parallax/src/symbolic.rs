@@ -2,13 +2,14 @@
 
 use std::ffi::{OsStr, OsString};
 
+use parallax_check::{Running, subject, traced};
 use parallax_instrument::{SymbolicBuild, symbolic_build_cached};
-use parallax_run::{MemoryLimit, Subject, trace::TraceOptions};
+use parallax_run::{Subject, trace::TraceOptions};
 
 use crate::{
-    cli::{Building, Running},
+    cli::Building,
     screen::Screen,
-    versions::{build_one, failed_to, subject},
+    versions::{build_one, failed, failed_to},
 };
 
 /// A program in both builds.
@@ -34,10 +35,8 @@ impl Symbolic {
         screen.status("making the symbolic build");
         let symbolic = symbolic_build_cached(&build).map_err(failed_to)?;
         screen.clear();
-        let native = subject(&build, &name, running.memory())?;
-        let memory = MemoryLimit::Resident(running.memory());
-        let subject =
-            Subject { program: symbolic.program.clone(), memory, forks: true, ..native.clone() };
+        let native = subject(&build, &name, running.memory).map_err(failed)?;
+        let subject = traced(&symbolic, &native);
         Ok(Symbolic { build: symbolic, native, subject, name })
     }
 

@@ -2,40 +2,27 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    os::unix::ffi::OsStrExt,
     path::PathBuf,
 };
 
 use anyhow::{Context, anyhow};
 use parallax_capture::{Build, BuildOptions, Progress, Submodules, Version};
-use parallax_deadline::OutOfTime;
-use parallax_instrument::InstrumentError;
-use parallax_run::{Addresses, MemoryLimit, Subject, lab::RunError};
+use parallax_check::{CheckError, Pair};
 
 use crate::{cli::Building, screen::Screen};
 
-/// The two sides of a comparison.
-pub(crate) struct Pair {
-    pub(crate) old: Build,
-    pub(crate) new: Build,
-    /// What both are called when they run.
-    pub(crate) name: OsString,
-}
-
-impl Pair {
-    /// Builds both versions.
-    pub(crate) fn build(
-        old: &OsStr,
-        new: &OsStr,
-        building: &Building,
-        screen: &Screen,
-    ) -> anyhow::Result<Pair> {
-        let mut options = options(building)?;
-        let [old, new] = [named(old, &options)?, named(new, &options)?];
-        let name = new.program_name(&options);
-        options.source_name = source_name(&new);
-        Ok(Pair { old: build(&old, &options, screen)?, new: build(&new, &options, screen)?, name })
-    }
+/// Builds both versions.
+pub(crate) fn build_pair(
+    old: &OsStr,
+    new: &OsStr,
+    building: &Building,
+    screen: &Screen,
+) -> anyhow::Result<Pair> {
+    let mut options = options(building)?;
+    let [old, new] = [named(old, &options)?, named(new, &options)?];
+    let name = new.program_name(&options);
+    options.source_name = source_name(&new);
+    Ok(Pair { old: build(&old, &options, screen)?, new: build(&new, &options, screen)?, name })
 }
 
 /// Builds a single version.
@@ -63,30 +50,6 @@ pub(crate) fn runnable(
         }
         version => Ok((build(&version, &options, screen)?, version.program_name(&options))),
     }
-}
-
-/// The native program of a build, to be run under `name`.
-pub(crate) fn subject(build: &Build, name: &OsStr, memory: u64) -> anyhow::Result<Subject> {
-    build.starts_anywhere().map_err(failed_to)?;
-    // Sanitizers map terabytes of addresses that hold nothing.
-    let (memory, env) = match build.has_shadow() {
-        true => (MemoryLimit::Resident(memory), vec![sanitizer_options("detect_leaks=0")]),
-        false => (MemoryLimit::AddressSpace(memory), Vec::new()),
-    };
-    Ok(Subject {
-        program: build.program.clone(),
-        name: name.as_bytes().to_vec(),
-        library_path: build.library_path.clone(),
-        env,
-        memory,
-        addresses: Addresses::Fixed,
-        forks: false,
-    })
-}
-
-/// Settings of AddressSanitizer. Its search for leaks needs ptrace, which the sandbox forbids.
-pub(crate) fn sanitizer_options(options: &str) -> (Vec<u8>, Vec<u8>) {
-    (b"ASAN_OPTIONS".to_vec(), options.as_bytes().to_vec())
 }
 
 /// A program that ships beside this one.
@@ -120,35 +83,16 @@ fn build(version: &Version, options: &BuildOptions, screen: &Screen) -> anyhow::
     Ok(build)
 }
 
-/// Errors of the libraries are fragments: this makes sentences of them.
-///
-/// What caused an error is added where its own text does not tell.
+/// Errors of the libraries are fragments: this makes sentences of them, with what caused them.
 pub(crate) fn failed_to(error: impl std::error::Error) -> anyhow::Error {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let reason = error.to_string();
-        if !text.contains(&reason) {
-            text = format!("{text}: {reason}");
-        }
-        cause = error.source();
-    }
-    anyhow!("failed to {text}")
+    failed(CheckError::of(error))
 }
 
-/// The same for runs: that there was no time for one is an [`OutOfTime`], which is no trouble.
-pub(crate) fn failed_to_run(error: RunError) -> anyhow::Error {
-    match error {
-        RunError::OutOfTime => OutOfTime.into(),
-        error => failed_to(error),
-    }
-}
-
-/// The same for instrumented builds.
-pub(crate) fn failed_to_build(error: InstrumentError) -> anyhow::Error {
-    match error.is_out_of_time() {
-        true => OutOfTime.into(),
-        false => failed_to(error),
+/// The same for errors that say when no time was left: that is no trouble.
+pub(crate) fn failed(error: impl Into<CheckError>) -> anyhow::Error {
+    match error.into() {
+        CheckError::OutOfTime(out_of_time) => out_of_time.into(),
+        CheckError::Failed(why) => anyhow!("failed to {why}"),
     }
 }
 

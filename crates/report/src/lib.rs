@@ -29,7 +29,7 @@ pub use drawing::{Drawing, DrawnEdge, DrawnNode, EdgeLook, Look};
 pub use exploration::Exploration;
 pub use json::to_json;
 pub use junit::junit;
-pub use observation::{ended, observation};
+pub use observation::{disturbed, ended, observation};
 pub use schema::check_schema;
 pub use style::Style;
 pub use terminal::terminal;

@@ -1,6 +1,6 @@
 //! One run as text, for those who replay a test.
 
-use parallax_run::{Captured, Observation};
+use parallax_run::{Captured, Ending, Observation};
 
 use crate::{
     details::{happened, kept},
@@ -49,6 +49,22 @@ fn stream(name: &str, captured: &Captured, style: Style) -> String {
         0 => text + "  \\ no newline at the end\n",
         more => format!("{text}  … {more} more lines are left out\n"),
     }
+}
+
+/// What differs between the traced run and the program's own. A limit cuts them off anywhere.
+pub fn disturbed(traced: &Observation, untouched: &Observation) -> Vec<String> {
+    let is_limit = |ending| !matches!(ending, Ending::Exit(_) | Ending::Signal(_));
+    if is_limit(traced.ending) && is_limit(untouched.ending) {
+        return Vec::new();
+    }
+    let ends = format!("it ends with {}", ended(untouched));
+    let differences = [
+        (traced.ending != untouched.ending, ends.as_str()),
+        (traced.stdout != untouched.stdout, "what it prints on stdout"),
+        (traced.stderr != untouched.stderr, "what it prints on stderr"),
+        (traced.files != untouched.files, "the files that it leaves"),
+    ];
+    differences.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what.into()).collect()
 }
 
 #[cfg(test)]

@@ -66,6 +66,14 @@ pub enum UnusableTest {
 /// The most bytes of a test: more than any program is given in a test that ends.
 const MOST: u64 = 1 << 30;
 
+/// The test cases at these paths, without their names; none if there are no paths.
+pub fn cases(paths: &[PathBuf]) -> Result<Vec<TestCase>, SuiteError> {
+    if paths.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(Suite::load(paths)?.tests.into_iter().map(|test| test.case).collect())
+}
+
 impl Suite {
     /// Reads all tests at these paths. A directory is read with all below it; `*.toml` is a test
     /// case, any other file stands for standard input, hidden ones are skipped. Symbolic links are

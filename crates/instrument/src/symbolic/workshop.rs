@@ -146,7 +146,12 @@ impl<'t> Workshop<'t> {
         let module = folder.join("part.bc");
         fs::write(&module, part.llvm().write_bitcode_to_memory().as_slice())?;
         let mut command = Command::new(&self.clang);
-        command.arg(optimisation(recording)).args(TO_OBJECT).arg(&module).arg("-o").arg(folder.join(OBJECT));
+        command
+            .arg(optimisation(recording))
+            .args(TO_OBJECT)
+            .arg(&module)
+            .arg("-o")
+            .arg(folder.join(OBJECT));
         let output = output_by(&mut command, self.deadline)?;
         if !output.status.success() {
             let stderr = String::from_utf8_lossy(&output.stderr);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::anyhow;
+use parallax_check::{Plan, in_time};
 use parallax_deadline::OutOfTime;
 use parallax_instrument::{Fork, SymbolicBuild};
 use parallax_report::coverage::{Coverage as Covered, File};
@@ -12,23 +12,20 @@ use parallax_run::{
 };
 
 use crate::{
-    budget::Plan,
     cli::{Coverage, Status},
-    confirm::in_time,
     interrupt,
     screen::Screen,
     symbolic::Symbolic,
     target,
-    verbs::compare::start_labs,
-    versions::{failed_to, failed_to_run},
+    versions::{failed, failed_to},
 };
 
 pub(crate) fn run(coverage: &Coverage, screen: &Screen) -> anyhow::Result<Status> {
     let suite = Suite::load(&coverage.tests).map_err(failed_to)?;
     target::check(coverage.lcov.as_deref())?;
-    let running = &coverage.running;
+    let running = &coverage.running.limited();
     interrupt::listen();
-    let mut plan = Plan::optional(coverage.budget);
+    let mut plan = Plan::optional(coverage.budget, screen);
     let symbolic = plan.build("building the program", screen, || {
         Symbolic::build(&coverage.program, &coverage.building, running, screen)
     })?;
@@ -36,15 +33,14 @@ pub(crate) fn run(coverage: &Coverage, screen: &Screen) -> anyhow::Result<Status
     // Only what is covered is looked at: there is no room for anything else.
     let options = TraceOptions { nodes: 1, ..symbolic.trace_options() };
     let mut memory = TraceMemory::new(options).map_err(failed_to)?;
-    let mut labs = start_labs(1, &[], running, screen)?;
-    let lab = labs.first_mut().ok_or_else(|| anyhow!("failed to start a lab"))?;
+    let mut lab = running.start_lab(screen).map_err(failed)?;
     lab.set_deadline(plan.used_up());
     let mut covered = BTreeSet::new();
     let mut run = 0;
     for (number, test) in suite.tests.iter().enumerate() {
         screen.status(&format!("{number} of {} tests run", suite.tests.len()));
-        let seen = lab.trace(&symbolic.subject, &test.case, &running.limits(), &mut memory);
-        if in_time(seen.map_err(failed_to_run))?.is_none() {
+        let seen = lab.trace(&symbolic.subject, &test.case, &running.limits, &mut memory);
+        if in_time(seen.map_err(Into::into)).map_err(failed)?.is_none() {
             break;
         }
         run += 1;

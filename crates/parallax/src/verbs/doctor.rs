@@ -3,6 +3,7 @@
 use std::{ffi::OsStr, fs, process::Command};
 
 use parallax_capture::{Build, BuildOptions, Store, Version, toolchain};
+use parallax_check::subject;
 use parallax_instrument::symbolic_build;
 use parallax_run::{
     Limits, Subject, TestCase,
@@ -10,11 +11,7 @@ use parallax_run::{
     trace::{TraceMemory, TraceOptions},
 };
 
-use crate::{
-    cli::Status,
-    screen::Screen,
-    versions::{companion, subject},
-};
+use crate::{cli::Status, screen::Screen, versions::companion};
 
 /// What was found out about one thing.
 enum Finding {

@@ -3,32 +3,16 @@
 use std::slice;
 
 use anyhow::bail;
-use parallax_compare::{Ignore, Options, Outcome};
-use parallax_deadline::OutOfTime;
-use parallax_effect::{Fact, Line, Side, Sight, Stop, Why};
-use parallax_program::{Location, Program};
-use parallax_report::explanation::{
-    ExplainedChange, ExplainedFact, ExplainedLine, ExplainedStop, Explanation,
-};
+use parallax_check::{Explaining, Plan, explain};
+use parallax_compare::Ignore;
 use parallax_run::suite::Suite;
 
 use crate::{
-    budget::Plan,
     cli::{Explain, Status},
-    confirm::in_time,
-    effect::{Builds, Followed, Recorder},
     interrupt,
     screen::Screen,
-    study::{Analysed, Study},
-    verbs::{
-        changes::{Sources, account, short},
-        compare::{compare_in, ignoring_place, start_labs},
-    },
-    versions::{Pair, failed_to, subject},
+    versions::{build_pair, failed, failed_to},
 };
-
-/// What is said where effects could not be followed.
-const NO_TIME: &str = "the budget is used up: how the effects travel is not known";
 
 pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> {
     let suite = Suite::load(slice::from_ref(&options.test)).map_err(failed_to)?;
@@ -36,47 +20,14 @@ pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> 
         bail!("explain takes one test, and {} are there", suite.tests.len());
     };
     interrupt::listen();
-    let mut plan = Plan::optional(options.budget);
+    let mut plan = Plan::optional(options.budget, screen);
     let pair = plan.build("building both versions", screen, || {
-        Pair::build(&options.old, &options.new, &options.building, screen)
+        build_pair(&options.old, &options.new, &options.building, screen)
     })?;
-    let visible = visible(options, &pair, &suite, plan, screen)?;
-    let analysed = Analysed::new(&pair, plan.analysis(), screen)?;
-    let study = analysed.study(&pair, screen);
-    let mut explanation = Explanation {
-        schema: 1,
-        verb: "explain",
-        program: pair.name.to_string_lossy().into_owned(),
-        test: test.name.clone(),
-        differs_in: visible,
-        ..Explanation::default()
-    };
-    if !study.changes.is_unchanged() {
-        let sight = match explanation.differs_in.is_empty() {
-            true => Sight::Same,
-            false => Sight::Different,
-        };
-        screen.status("making the symbolic builds");
-        let builds = plan.build("making the symbolic builds", screen, || Builds::of(study.pair))?;
-        let recorder = Recorder::new(&study, &builds, &options.running, screen);
-        let followed = in_time(recorder.and_then(|mut recorder| {
-            screen.status("following the changes");
-            let followed = recorder.follow(&test.case, sight, plan.end())?;
-            Ok((recorder, followed))
-        }))?;
-        match &followed {
-            Some((recorder, followed)) => {
-                explanation.notes = followed.notes();
-                explanation.recording_seconds = recorder.building().as_secs_f64();
-                let mut teller = Teller::new(&study, recorder, followed);
-                explanation.changes = teller.changes(&explanation.program);
-            }
-            None => {
-                explanation.is_out_of_time = true;
-                explanation.notes.push(NO_TIME.to_owned());
-            }
-        }
-    }
+    let ignore = Ignore::new(&options.ignore).map_err(failed_to)?;
+    let ignore = pair.ignoring_place(ignore);
+    let explaining = Explaining { pair: &pair, running: &options.running.limited(), ignore };
+    let explanation = explain(&explaining, test, &mut plan, screen).map_err(failed)?;
     interrupt::is_told();
     screen.clear();
     let text = match options.json {
@@ -89,150 +40,4 @@ pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> 
         true => Status::Fine,
         false => Status::Different,
     })
-}
-
-/// In what the test shows the versions to differ, judged by plain builds.
-fn visible(
-    options: &Explain,
-    pair: &Pair,
-    suite: &Suite,
-    plan: Plan,
-    screen: &Screen,
-) -> anyhow::Result<Vec<String>> {
-    let ignore = Ignore::new(&options.ignore).map_err(failed_to)?;
-    let ignore = ignoring_place(ignore, &pair);
-    let memory = options.running.memory();
-    let old = subject(&pair.old, &pair.name, memory)?;
-    let new = subject(&pair.new, &pair.name, memory)?;
-    let labs = start_labs(1, &[], &options.running, screen)?;
-    let how = Options { ignore, deadline: plan.end(), ..Options::default() };
-    let comparison = compare_in(labs, suite, &old, &new, &how, &options.running, screen);
-    screen.clear();
-    match comparison.tests.first().map(|test| &test.outcome) {
-        Some(Outcome::Different(difference)) => {
-            Ok(difference.differs_in.iter().map(ToString::to_string).collect())
-        }
-        Some(Outcome::Trouble(why)) => bail!("failed to {why}"),
-        Some(Outcome::OutOfTime { .. }) => Err(OutOfTime.into()),
-        Some(Outcome::Same) | None => Ok(Vec::new()),
-    }
-}
-
-/// Puts what was followed into words.
-struct Teller<'t> {
-    study: &'t Study<'t>,
-    followed: &'t Followed,
-    old: Side<'t, 't>,
-    new: Side<'t, 't>,
-    sources: (Sources, Sources),
-}
-
-impl<'t> Teller<'t> {
-    fn new(study: &'t Study<'t>, recorder: &'t Recorder<'t>, followed: &'t Followed) -> Teller<'t> {
-        let (old, new) = recorder.sides(followed);
-        let sources = (Sources::of(&study.pair.old.program), Sources::of(&study.pair.new.program));
-        Teller { study, followed, old, new, sources }
-    }
-
-    fn changes(&mut self, program: &str) -> Vec<ExplainedChange> {
-        let reported = account(self.study, program).changes;
-        let mut told = Vec::new();
-        for (number, reported) in reported.into_iter().enumerate() {
-            let effect = &self.followed.effects.changes[number];
-            let changes = self.study.changes;
-            let lines = self.followed.effects.lines(number, &self.old, &self.new, changes);
-            let is_cut = self.followed.effects.cut;
-            let stopped_at = effect.stopped_at().filter(|_| !is_cut);
-            let stopped_at = stopped_at.map(|stop| self.stop(stop, 1));
-            let lines: Vec<_> =
-                (0..).zip(&lines.lines).map(|(id, line)| self.line(id, line)).collect();
-            told.push(ExplainedChange {
-                id: reported.id,
-                kind: reported.kind,
-                function: reported.function,
-                old: reported.old,
-                new: reported.new,
-                reached: effect.reached,
-                infected: effect.infected,
-                propagated: effect.propagated,
-                cut: is_cut,
-                stopped_at,
-                lines,
-            });
-        }
-        told
-    }
-
-    fn line(&mut self, id: usize, line: &Line) -> ExplainedLine {
-        let (old, new) = (&self.study.old.program, &self.study.new.program);
-        let old_text = line.old.map(|location| self.sources.0.line(old, location));
-        let new_text = line.new.map(|location| self.sources.1.line(new, location));
-        let (file, number) = match (line.new, line.old) {
-            (Some(location), _) => (file(new, location), location.line),
-            (None, Some(location)) => (file(old, location), location.line),
-            (None, None) => (String::new(), 0),
-        };
-        let version = match (line.old, line.new) {
-            (Some(_), None) => "old",
-            (None, Some(_)) => "new",
-            _ => "both",
-        };
-        let text = new_text.clone().or_else(|| old_text.clone()).unwrap_or_default();
-        ExplainedLine {
-            id,
-            version,
-            file,
-            line: number,
-            old_line: line.old.map(|location| location.line),
-            function: line.function.split('.').next().unwrap_or_default().to_owned(),
-            old_text: old_text.filter(|old| new_text.as_ref().is_some_and(|new| new != old)),
-            text,
-            changed: line.changed,
-            facts: line.facts.iter().map(|(fact, times)| told(fact, *times)).collect(),
-            stops: line.stops.iter().map(|(stop, times)| self.stop(stop, *times)).collect(),
-            leads_to: line.to.iter().copied().collect(),
-        }
-    }
-
-    fn stop(&mut self, stop: &Stop, times: u32) -> ExplainedStop {
-        let (code, program, sources) = match stop.old {
-            true => (self.old.code, &self.study.old.program, &mut self.sources.0),
-            false => (self.new.code, &self.study.new.program, &mut self.sources.1),
-        };
-        let location = code.location(stop.site);
-        let text = location.map(|location| sources.line(program, location)).unwrap_or_default();
-        ExplainedStop {
-            why: stop.why.text(),
-            is_printed: stop.why == Why::Printed,
-            version: if stop.old { "old" } else { "new" },
-            file: location.map(|location| file(program, location)).unwrap_or_default(),
-            line: location.map_or(0, |location| location.line),
-            text,
-            operation: stop.operation.clone(),
-            needs: stop.needs.clone(),
-            times,
-        }
-    }
-}
-
-fn file(program: &Program, location: Location) -> String {
-    let file = program.files.get(location.file as usize).map_or("?", String::as_str);
-    short(file).to_owned()
-}
-
-fn told(fact: &Fact, times: u32) -> ExplainedFact {
-    let bytes = |bytes: &Option<Vec<u8>>| {
-        bytes.as_ref().map(|bytes| format!("\"{}\"", bytes.escape_ascii()))
-    };
-    let (what, name, old, new) = match fact {
-        Fact::Variable { name, old, new } => {
-            ("variable", Some(name.clone()), old.clone(), new.clone())
-        }
-        Fact::Decision { old, new } => ("decision", None, old.clone(), new.clone()),
-        Fact::Returned { old, new } => ("returned", None, old.clone(), new.clone()),
-        Fact::Printed { old, new } => ("printed", None, bytes(old), bytes(new)),
-        Fact::Executed { old: true } => ("executed", None, Some("executed".to_owned()), None),
-        Fact::Executed { old: false } => ("executed", None, None, Some("executed".to_owned())),
-    };
-    ExplainedFact { what, name, old, new, times }
 }

@@ -6,37 +6,35 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     thread,
-    time::Duration,
 };
 
 use anyhow::{Context, bail};
-use parallax_instrument::SymbolicBuild;
+use parallax_check::{check_solver, code, solver};
 use parallax_report::{
     Exploration,
     exploration::{Found, Kept, Queries, percent},
 };
-use parallax_run::{TestCase, lab::idle_processors, suite::Suite};
+use parallax_run::{TestCase, lab::idle_processors, suite::cases};
 use parallax_search::{
-    Aim, Bounds, Budget, Campaign, Code, Event, Kind, Options, Promise, Strategy, Summary,
+    Aim, Bounds, Budget, Campaign, Event, Kind, Options, Promise, Strategy, Summary,
 };
-use parallax_solve::{Backend, Effort, Graph, Query, Solver, SolverProgram, Tally, Z3, export};
+use parallax_solve::{Graph, Query, Tally, export};
 
 use crate::{
     cli::{Explore, Status},
     interrupt,
     screen::Screen,
     symbolic::Symbolic,
-    verbs::{compare::start_labs, trace::describe},
-    versions::failed_to,
+    versions::{failed, failed_to},
 };
 
 pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> {
-    check_solver(explore.solver.as_deref())?;
-    let mut seeds = load(&explore.seeds)?;
+    check_solver(explore.solver.as_deref()).map_err(failed)?;
+    let mut seeds = cases(&explore.seeds).map_err(failed_to)?;
     let mut known = HashSet::new();
     if explore.resume {
         for folder in KINDS.map(|kind| explore.out.join(kind)).iter().filter(|f| has_tests(f)) {
-            known.extend(load(std::slice::from_ref(folder))?);
+            known.extend(cases(std::slice::from_ref(folder)).map_err(failed_to)?);
         }
         // In an order of their own: they come out of a set.
         let mut known: Vec<_> = known.iter().cloned().collect();
@@ -44,7 +42,8 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
         seeds.extend(known);
     }
     interrupt::listen();
-    let symbolic = Symbolic::build(&explore.program, &explore.building, &explore.running, screen)?;
+    let running = &explore.running.limited();
+    let symbolic = Symbolic::build(&explore.program, &explore.building, running, screen)?;
     let mut folder = Folder::prepare(&explore.out, explore.resume, known)?;
     let trace = symbolic.trace_options();
     let Symbolic { build, subject, .. } = symbolic;
@@ -52,18 +51,24 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
     let workers = explore
         .jobs
         .map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let labs = start_labs(workers, &idle_processors(workers), &explore.running, screen)?;
+    let labs = running.start_labs(workers, &idle_processors(workers), screen).map_err(failed)?;
     let options = Options {
         aim: Aim::Find,
         budget: Budget { time: Some(explore.budget), runs: explore.runs },
         bounds: Bounds::default(),
         strategy: Strategy::default(),
-        limits: explore.running.limits(),
+        limits: running.limits.clone(),
         trace,
         control: Arc::default(),
     };
     let dump = explore.dump_queries.clone().map(Dump::new).transpose()?;
-    let make_solver = || solver(explore.solver.as_deref(), dump.as_ref(), explore.budget);
+    let make_solver = || {
+        let mut solver = solver(explore.solver.as_deref(), explore.budget);
+        if let Some(dump) = dump.clone() {
+            solver.watch(Box::new(move |graph, query, _| dump.write(graph, query)));
+        }
+        solver
+    };
     let mut campaign =
         Campaign::new(labs, &subject, &code, options, None, &make_solver).map_err(failed_to)?;
     let mut trouble = None;
@@ -98,47 +103,8 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
     Ok(Status::Fine)
 }
 
-pub(crate) fn load(paths: &[PathBuf]) -> anyhow::Result<Vec<TestCase>> {
-    if paths.is_empty() {
-        return Ok(Vec::new());
-    }
-    let suite = Suite::load(paths).map_err(failed_to)?;
-    Ok(suite.tests.into_iter().map(|test| test.case).collect())
-}
-
-pub(crate) fn code(symbolic: &Arc<SymbolicBuild>) -> Code {
-    let branches = symbolic.places.ways(&symbolic.model).map(|(number, _)| number).collect();
-    let words = symbolic.model.words();
-    let symbolic = Arc::clone(symbolic);
-    Code { cases: Arc::new(move |site| symbolic.cases(site)), branches, words }
-}
-
-/// How long a program that solves has for one query, if the whole search has longer.
-const LONGEST_QUERY: Duration = Duration::from_secs(10);
-
-/// A solver that asks the program of a command, or Z3 if there is none.
-pub(crate) fn solver(command: Option<&str>, dump: Option<&Arc<Dump>>, budget: Duration) -> Solver {
-    let smt: Box<dyn Backend> = match command {
-        Some(command) => Box::new(SolverProgram::new(command).with_time(budget.min(LONGEST_QUERY))),
-        None => Box::new(Z3::new()),
-    };
-    let mut solver = Solver::new(Effort::default(), Some(smt));
-    if let Some(dump) = dump.cloned() {
-        solver.watch(Box::new(move |graph, query, _| dump.write(graph, query)));
-    }
-    solver
-}
-
-/// Refuses a solver that cannot be started: all that it would be asked would stay open.
-pub(crate) fn check_solver(command: Option<&str>) -> anyhow::Result<()> {
-    let Some(command) = command else { return Ok(()) };
-    SolverProgram::new(command)
-        .can_start()
-        .with_context(|| format!("failed to start the solver {command}"))
-}
-
 /// Where queries are written to, each once.
-pub(crate) struct Dump {
+struct Dump {
     folder: PathBuf,
     known: Mutex<HashSet<u128>>,
 }
@@ -266,7 +232,7 @@ fn exploration(summary: &Summary, out: &Path) -> Exploration {
         finished: summary.finished,
         unmodelled: summary.unmodelled.clone(),
         approximations: approximations
-            .map(|(counter, count)| (describe(*counter).to_owned(), *count))
+            .map(|(counter, count)| (counter.describe().to_owned(), *count))
             .collect(),
     }
 }

@@ -3,65 +3,46 @@
 //! Without `--out` all that is said about the test is a comment, so that what is printed is a test.
 
 use anyhow::bail;
+use parallax_check::{Minimal, Minimizing, Plan};
 use parallax_compare::Ignore;
 use parallax_report::minimized::Minimized;
 use parallax_run::{TestCase, suite::Suite};
 
 use crate::{
-    budget::Plan,
     cli::{Minimize, Status},
-    confirm::{Clock, Confirmer, Patience, Shrinking, Tries},
     interrupt,
     screen::Screen,
     target,
-    verbs::compare::{ignoring_place, start_labs},
-    versions::{Pair, failed_to, subject},
+    versions::{build_pair, failed, failed_to},
 };
-
-/// How many times fewer tries there are if runs do not end.
-const SLOWER: usize = 20;
 
 pub(crate) fn run(minimize: &Minimize, screen: &Screen) -> anyhow::Result<Status> {
     let ignore = Ignore::new(&minimize.ignore).map_err(failed_to)?;
     let test = only_test(minimize)?;
     target::check(minimize.out.as_deref())?;
     interrupt::listen();
-    let mut plan = Plan::optional(minimize.budget);
+    let mut plan = Plan::optional(minimize.budget, screen);
     let pair = plan.build("building both versions", screen, || {
-        Pair::build(&minimize.old, &minimize.new, &minimize.building, screen)
+        build_pair(&minimize.old, &minimize.new, &minimize.building, screen)
     })?;
-    let ignore = ignoring_place(ignore, &pair);
-    let memory = minimize.running.memory();
-    let subjects =
-        (subject(&pair.old, &pair.name, memory)?, subject(&pair.new, &pair.name, memory)?);
-    let patience = Patience::of(minimize.running.limits());
-    let labs = start_labs(Confirmer::LABS, &[], &minimize.running, screen)?;
-    // Versions need not be analysed for this, so nobody knows whether they can tell the time.
-    let mut confirmer = Confirmer::new(labs, subjects, &patience, ignore, Clock::Possible);
-    confirmer.set_deadline(plan.end());
-    screen.status("running the test");
-    if confirmer.look(&test)?.difference.is_none() {
-        return nothing(screen, "the versions do not differ on this test");
-    }
-    let Some(found) = confirmer.confirm(&test)? else {
-        return nothing(screen, "the versions do not differ on this test each time it is run");
+    let minimizing = Minimizing {
+        pair: &pair,
+        running: &minimize.running.limited(),
+        ignore: pair.ignoring_place(ignore),
+        tries: minimize.tries as usize,
     };
-    screen.status("making the test smaller");
-    let usual = minimize.tries as usize;
-    let tries = Tries { usual, slow: usual.div_ceil(SLOWER) };
-    let until = plan.used_up();
-    let smaller = confirmer.shrink(&test, &found, Shrinking { tries, until }, &mut |_| true)?;
-    let (small, difference) = smaller.unwrap_or_else(|| (test.clone(), found));
+    let found = parallax_check::minimize(&minimizing, &test, &plan, screen).map_err(failed)?;
+    let (small, difference, is_out_of_time) = match found {
+        Minimal::Same => return nothing(screen, "the versions do not differ on this test"),
+        Minimal::Unsteady => {
+            return nothing(screen, "the versions do not differ on this test each time it is run");
+        }
+        Minimal::Found { test, difference, is_out_of_time } => (test, *difference, is_out_of_time),
+    };
     interrupt::is_told();
     screen.clear();
-    let name = pair.name.to_string_lossy().into_owned();
-    let minimized = Minimized {
-        program: name,
-        given: test,
-        test: small,
-        difference,
-        is_out_of_time: until.is_over(),
-    };
+    let program = pair.name.to_string_lossy().into_owned();
+    let minimized = Minimized { program, given: test, test: small, difference, is_out_of_time };
     match &minimize.out {
         None => screen.print(&minimized.to_toml())?,
         Some(path) => {

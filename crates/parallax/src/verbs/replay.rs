@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
+use parallax_check::{sanitizer_options, subject};
 use parallax_instrument::sanitizer_build;
 use parallax_run::{MemoryLimit, Subject, suite::Suite};
 
 use crate::{
     cli::{Replay, Status},
     screen::Screen,
-    verbs::compare::start_labs,
-    versions::{build_one, failed_to, runnable, sanitizer_options, subject},
+    versions::{build_one, failed, failed_to, runnable},
 };
 
 pub(crate) fn run(replay: &Replay, screen: &Screen) -> anyhow::Result<Status> {
@@ -17,24 +17,23 @@ pub(crate) fn run(replay: &Replay, screen: &Screen) -> anyhow::Result<Status> {
     let version = if replay.sanitize { build_one } else { runnable };
     let (build, name) = version(&replay.program, &replay.building, screen)?;
     let scratch = tempfile::tempdir()?;
-    let memory = replay.running.memory();
+    let running = replay.running.limited();
+    let memory = running.memory;
     let subject = if replay.sanitize {
         screen.status("making the sanitizer build");
         let program = scratch.path().join(&name);
         sanitizer_build(&build, &program).map_err(failed_to)?;
-        sanitized(subject(&build, &name, memory)?, program, memory)
+        sanitized(subject(&build, &name, memory).map_err(failed)?, program, memory)
     } else {
-        subject(&build, &name, memory)?
+        subject(&build, &name, memory).map_err(failed)?
     };
-    for mut lab in start_labs(1, &[], &replay.running, screen)? {
-        for test in &suite.tests {
-            let observation =
-                lab.run(&subject, &test.case, &replay.running.limits()).map_err(failed_to)?;
-            screen.tell_absent(lab.take_absent());
-            let line = test.case.shell_line(&name.to_string_lossy());
-            let seen = parallax_report::observation(&observation, screen.style());
-            screen.print(&format!("$ {line}\n{seen}"))?;
-        }
+    let mut lab = running.start_lab(screen).map_err(failed)?;
+    for test in &suite.tests {
+        let observation = lab.run(&subject, &test.case, &running.limits).map_err(failed_to)?;
+        screen.tell_absent(lab.take_absent());
+        let line = test.case.shell_line(&name.to_string_lossy());
+        let seen = parallax_report::observation(&observation, screen.style());
+        screen.print(&format!("$ {line}\n{seen}"))?;
     }
     Ok(Status::Fine)
 }

@@ -11,7 +11,6 @@ use parallax_report::{
     trace::{Approximation, Condition, Piece, Size},
 };
 use parallax_run::{
-    Ending, Observation,
     suite::Suite,
     trace::{TraceMemory, TraceOptions},
 };
@@ -21,8 +20,7 @@ use crate::{
     cli::{Status, Trace},
     screen::Screen,
     symbolic::Symbolic,
-    verbs::compare::start_labs,
-    versions::failed_to,
+    versions::{failed, failed_to},
 };
 
 /// How many operations of an expression are shown to people, and to programs.
@@ -31,17 +29,17 @@ const SHOWN_AS_JSON: usize = 400;
 
 pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
     let suite = Suite::load(std::slice::from_ref(&trace.test)).map_err(failed_to)?;
+    let running = &trace.running.limited();
     let Symbolic { build: symbolic, native, subject, name } =
-        Symbolic::build(&trace.program, &trace.building, &trace.running, screen)?;
+        Symbolic::build(&trace.program, &trace.building, running, screen)?;
     let options = TraceOptions { sites: symbolic.places.size(), ..TraceOptions::default() };
     let mut memory = TraceMemory::new(options).map_err(failed_to)?;
-    let mut labs = start_labs(1, &[], &trace.running, screen)?;
-    let lab = labs.first_mut().ok_or_else(|| anyhow!("failed to start a lab"))?;
+    let mut lab = running.start_lab(screen).map_err(failed)?;
     let root = common_folder(&symbolic.model.files);
     for test in &suite.tests {
-        let limits = trace.running.limits();
-        let seen = lab.trace(&subject, &test.case, &limits, &mut memory).map_err(failed_to)?;
-        let untouched = lab.run(&native, &test.case, &limits).map_err(failed_to)?;
+        let limits = &running.limits;
+        let seen = lab.trace(&subject, &test.case, limits, &mut memory).map_err(failed_to)?;
+        let untouched = lab.run(&native, &test.case, limits).map_err(failed_to)?;
         let view = memory.trace();
         if !view.attached() {
             let said = String::from_utf8_lossy(&seen.stderr.bytes).into_owned();
@@ -68,7 +66,7 @@ pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
             printed: RefCell::default(),
         };
         let run = TracedRun {
-            disturbed: disturbed(&seen, &untouched),
+            disturbed: parallax_report::disturbed(&seen, &untouched),
             ..view.traced_run(&path, parallax_report::ended(&seen), size)
         };
         if trace.json {
@@ -198,7 +196,7 @@ impl View<'_> {
             let mut sites =
                 found.places.iter().filter(|(c, _)| c == counter).map(|(_, site)| *site);
             Approximation {
-                what: describe(*counter).into(),
+                what: counter.describe().into(),
                 count: *count,
                 places: places(&mut sites),
             }
@@ -228,22 +226,6 @@ fn shortened(line: String) -> String {
     format!("{start} … {}", end.into_iter().rev().collect::<String>())
 }
 
-/// What differs between the traced run and the program's own. A limit cuts them off anywhere.
-pub(crate) fn disturbed(traced: &Observation, untouched: &Observation) -> Vec<String> {
-    let is_limit = |ending| !matches!(ending, Ending::Exit(_) | Ending::Signal(_));
-    if is_limit(traced.ending) && is_limit(untouched.ending) {
-        return Vec::new();
-    }
-    let ends = format!("it ends with {}", parallax_report::ended(untouched));
-    let differences = [
-        (traced.ending != untouched.ending, ends.as_str()),
-        (traced.stdout != untouched.stdout, "what it prints on stdout"),
-        (traced.stderr != untouched.stderr, "what it prints on stderr"),
-        (traced.files != untouched.files, "the files that it leaves"),
-    ];
-    differences.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what.into()).collect()
-}
-
 /// The folder, with its slash, that all sources outside the system's are below.
 fn common_folder(files: &[String]) -> String {
     let own = files.iter().filter(|file| file.starts_with('/') && !file.starts_with("/usr/"));
@@ -263,30 +245,6 @@ fn is_complete(path: &Path) -> bool {
     path.ending.is_some()
         && found.damaged == 0
         && limits.iter().all(|limit| !found.counters.contains_key(limit))
-}
-
-/// An approximation in words.
-pub(crate) fn describe(counter: Counter) -> &'static str {
-    match counter {
-        Counter::Pinned => "values pinned",
-        Counter::Assembler => "inline assembler",
-        Counter::Vector => "symbolic values in vectors",
-        Counter::LongDouble => "symbolic values as long double",
-        Counter::Unmodelled => "calls of functions that are not modelled",
-        Counter::Undefined => "undefined behaviour",
-        Counter::NodeLimit => "operations beyond the limit",
-        Counter::EventLimit => "events beyond the limit",
-        Counter::BlobLimit => "memory beyond the limit",
-        Counter::Thread => "threads that were not traced",
-        Counter::Fork => "child processes that were not traced",
-        Counter::InputLimit => "inputs beyond the limit",
-        Counter::Atomic => "symbolic values in atomic operations",
-        Counter::Rewritten => "inputs read after they were written",
-        Counter::Conversion => "conversions that are not modelled",
-        Counter::Route => "routes of data that are not modelled",
-        Counter::World => "questions about the environment",
-        Counter::Address => "addresses used as numbers",
-    }
 }
 
 #[cfg(test)]

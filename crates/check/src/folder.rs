@@ -11,12 +11,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, anyhow, bail};
 use parallax_compare::{Aspect, Difference};
 use parallax_report::{Style, check::Check, earlier::Earlier, harmless_line, observation};
-use parallax_run::{Fixed, TestCase, regular_file};
+use parallax_run::{Fixed, TestCase, regular_file, suite::cases};
 
-use crate::verbs::explore::load;
+use crate::{CheckError, error::FailedTo};
 
 const RESULT: &str = "result.json";
 const REPORT: &str = "report.html";
@@ -28,7 +27,7 @@ const LOCK: &str = ".lock";
 /// No search writes a larger result.
 const LARGEST_RESULT: u64 = 1 << 28;
 
-pub(super) struct Folder {
+pub(crate) struct Folder {
     root: PathBuf,
     log: File,
     /// When the search began, and how long those before it took.
@@ -43,32 +42,32 @@ pub(super) struct Folder {
 
 impl Folder {
     /// Makes the directory; what was there is kept beside it.
-    pub(super) fn prepare(root: &Path) -> anyhow::Result<Folder> {
-        let cannot = || format!("failed to prepare {}", root.display());
+    pub(crate) fn prepare(root: &Path) -> Result<Folder, CheckError> {
+        let cannot = || format!("prepare {}", root.display());
         if root.exists() {
             let old = root.with_added_extension("old");
             for folder in [root, &old].into_iter().filter(|folder| folder.exists()) {
-                has_results(folder).with_context(cannot)?;
+                has_results(folder, cannot)?;
             }
             lock(root)?;
             if old.exists() {
-                fs::remove_dir_all(&old).with_context(cannot)?;
+                fs::remove_dir_all(&old).failed_to(cannot)?;
             }
-            fs::rename(root, &old).with_context(cannot)?;
+            fs::rename(root, &old).failed_to(cannot)?;
         }
-        fs::create_dir_all(root).with_context(cannot)?;
+        fs::create_dir_all(root).failed_to(cannot)?;
         Folder::open(root, lock(root)?, Duration::ZERO, HashSet::new(), 0)
     }
 
     /// Goes on with a directory that an earlier search has left.
-    pub(super) fn go_on(root: &Path, earlier: &Earlier) -> anyhow::Result<Folder> {
+    pub(crate) fn go_on(root: &Path, earlier: &Earlier) -> Result<Folder, CheckError> {
         let lock = lock(root)?;
         let corpus = root.join(CORPUS);
         let last = fs::read_dir(&corpus).into_iter().flatten().flatten().filter_map(|entry| {
             Path::new(&entry.file_name()).file_stem()?.to_str()?.parse::<u32>().ok()
         });
         let last = last.max().unwrap_or(0);
-        let known = if last > 0 { load(&[corpus])? } else { Vec::new() };
+        let known = if last > 0 { cases(&[corpus]).map_err(CheckError::of)? } else { Vec::new() };
         Folder::open(root, lock, duration(earlier.seconds), known.into_iter().collect(), last)
     }
 
@@ -78,74 +77,74 @@ impl Folder {
         before: Duration,
         corpus: HashSet<TestCase>,
         last: u32,
-    ) -> anyhow::Result<Folder> {
-        let cannot = || format!("failed to prepare {}", root.display());
+    ) -> Result<Folder, CheckError> {
+        let cannot = || format!("prepare {}", root.display());
         for folder in [FINDINGS, CORPUS] {
-            fs::create_dir_all(root.join(folder)).with_context(cannot)?;
+            fs::create_dir_all(root.join(folder)).failed_to(cannot)?;
         }
         let mut appending = OpenOptions::new();
         let log =
             regular_file::open_for_writing(&root.join(LOG), appending.create(true).append(true));
-        let (log, start) = (log.with_context(cannot)?, Instant::now());
+        let (log, start) = (log.failed_to(cannot)?, Instant::now());
         Ok(Folder { root: root.to_owned(), log, start, before, corpus, last, _lock: lock })
     }
 
     /// The clock starts now: what came before was building.
-    pub(super) fn start(&mut self) {
+    pub(crate) fn start(&mut self) {
         self.start = Instant::now();
     }
 
     /// The tests of the corpus, in an order of their own.
-    pub(super) fn corpus(&self) -> Vec<TestCase> {
+    pub(crate) fn corpus(&self) -> Vec<TestCase> {
         let mut tests: Vec<_> = self.corpus.iter().cloned().collect();
         tests.sort();
         tests
     }
 
     /// The test of an earlier finding.
-    pub(super) fn test(&self, path: &str) -> anyhow::Result<TestCase> {
-        let tests = load(&[self.root.join(path)])?;
-        tests.into_iter().next().ok_or_else(|| anyhow!("failed to find {path}"))
+    pub(crate) fn test(&self, path: &str) -> Result<TestCase, CheckError> {
+        let tests = cases(&[self.root.join(path)]).map_err(CheckError::of)?;
+        tests.into_iter().next().ok_or_else(|| CheckError::failed(format!("find {path}")))
     }
 
     /// Notes something worth telling, with the time.
-    pub(super) fn log(&mut self, text: &str) -> anyhow::Result<()> {
+    pub(crate) fn log(&mut self, text: &str) -> Result<(), CheckError> {
         let seconds = (self.before + self.start.elapsed()).as_secs_f64();
         let line = format!("{seconds:9.3}s  {}\n", harmless_line(text));
-        self.log.write_all(line.as_bytes()).with_context(|| cannot_write(&self.root.join(LOG)))
+        self.log.write_all(line.as_bytes()).failed_to(|| cannot_write(&self.root.join(LOG)))
     }
 
     /// Keeps a test that is the first to do something.
-    pub(super) fn keep(&mut self, test: &TestCase) -> anyhow::Result<()> {
+    pub(crate) fn keep(&mut self, test: &TestCase) -> Result<(), CheckError> {
         let test = readable(test);
         if !self.corpus.insert(test.clone()) {
             return Ok(());
         }
         self.last += 1;
         let path = self.root.join(CORPUS).join(format!("{:05}.toml", self.last));
-        write(&path, &test.to_toml()).with_context(|| cannot_write(&path))
+        write(&path, &test.to_toml()).failed_to(|| cannot_write(&path))
     }
 
     /// Keeps a test that there was no time to confirm as the one of this number, and says where it is.
-    pub(super) fn leave(&self, test: &TestCase, number: usize) -> anyhow::Result<String> {
+    pub(crate) fn leave(&self, test: &TestCase, number: usize) -> Result<String, CheckError> {
         let inside = Path::new(UNCONFIRMED).join(format!("u{number}.toml"));
         let folder = self.root.join(UNCONFIRMED);
-        fs::create_dir_all(&folder).with_context(|| cannot_write(&folder))?;
+        fs::create_dir_all(&folder).failed_to(|| cannot_write(&folder))?;
         self.replace(&inside, &readable(test).to_toml())?;
         Ok(inside.display().to_string())
     }
 
     /// Writes a finding, and says where its test is.
-    pub(super) fn add(
+    pub(crate) fn add(
         &self,
         id: &str,
         test: &TestCase,
         difference: &Difference,
-    ) -> anyhow::Result<String> {
+    ) -> Result<String, CheckError> {
         let test = &readable(test);
         let inside = Path::new(FINDINGS).join(id);
         let folder = self.root.join(&inside);
-        fs::create_dir_all(&folder).with_context(|| cannot_write(&folder))?;
+        fs::create_dir_all(&folder).failed_to(|| cannot_write(&folder))?;
         // The test comes last: who sees it can rely on the rest.
         let files = [
             ("old.txt", observation(&difference.old, Style::Plain)),
@@ -161,35 +160,35 @@ impl Folder {
     }
 
     /// Removes a finding.
-    pub(super) fn remove(&self, id: &str) -> anyhow::Result<()> {
+    pub(crate) fn remove(&self, id: &str) -> Result<(), CheckError> {
         let folder = self.root.join(FINDINGS).join(id);
-        fs::remove_dir_all(&folder)
-            .with_context(|| format!("failed to remove {}", folder.display()))
+        fs::remove_dir_all(&folder).failed_to(|| format!("remove {}", folder.display()))
     }
 
     /// Writes the result as it is now.
-    pub(super) fn write(&self, result: &Check) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, result: &Check) -> Result<(), CheckError> {
         self.replace(REPORT, &result.html())?;
         self.replace(RESULT, &result.to_json())
     }
 
     /// Puts a file in the place of another one at once: who reads it sees all of it.
-    fn replace(&self, name: impl AsRef<Path>, text: &str) -> anyhow::Result<()> {
+    fn replace(&self, name: impl AsRef<Path>, text: &str) -> Result<(), CheckError> {
         let path = self.root.join(name);
         let beside = path.with_added_extension("new");
         write(&beside, text)
             .and_then(|()| fs::rename(&beside, &path))
-            .with_context(|| cannot_write(&path))
+            .failed_to(|| cannot_write(&path))
     }
 }
 
 /// The result of the search that is to be gone on with.
-pub(super) fn earlier(root: &Path) -> anyhow::Result<Earlier> {
+pub fn earlier(root: &Path) -> Result<Earlier, CheckError> {
     let path = root.join(RESULT);
-    let cannot = || format!("failed to go on from {}", path.display());
-    let bytes = regular_file::read(&path, LARGEST_RESULT).with_context(cannot)?;
-    let text = str::from_utf8(&bytes).map_err(|_| anyhow!("{}: it is not UTF-8", cannot()))?;
-    Earlier::read(text).map_err(|why| anyhow!("{}: {why}", cannot()))
+    let cannot = || format!("go on from {}", path.display());
+    let failed = |why: &str| CheckError::failed(format!("{}: {why}", cannot()));
+    let bytes = regular_file::read(&path, LARGEST_RESULT).failed_to(cannot)?;
+    let text = str::from_utf8(&bytes).map_err(|_| failed("it is not UTF-8"))?;
+    Earlier::read(text).map_err(|why| failed(&why.to_string()))
 }
 
 /// Writes a file of the directory, whatever has taken its name.
@@ -204,15 +203,16 @@ fn duration(seconds: f64) -> Duration {
 }
 
 fn cannot_write(path: &Path) -> String {
-    format!("failed to write {}", path.display())
+    format!("write {}", path.display())
 }
 
 /// Refuses a directory that somebody needs for something else: it would be moved away.
-fn has_results(folder: &Path) -> anyhow::Result<()> {
-    let is_empty = fs::read_dir(folder)?.next().is_none();
+fn has_results(folder: &Path, cannot: impl Fn() -> String) -> Result<(), CheckError> {
+    let is_empty = fs::read_dir(folder).failed_to(&cannot)?.next().is_none();
     let is_ours = [LOCK, RESULT, CORPUS, FINDINGS].iter().any(|name| folder.join(name).exists());
     if !is_empty && !is_ours {
-        bail!("{} holds something else than results", folder.display());
+        let what = format!("{}: {} holds something else than results", cannot(), folder.display());
+        return Err(CheckError::failed(what));
     }
     Ok(())
 }
@@ -236,18 +236,18 @@ fn repro(test: &TestCase, difference: &Difference) -> String {
 }
 
 /// Has nobody else use a directory at the same time.
-fn lock(root: &Path) -> anyhow::Result<File> {
+fn lock(root: &Path) -> Result<File, CheckError> {
     let path = root.join(LOCK);
-    let cannot = || format!("failed to lock {}", root.display());
+    let cannot = || format!("lock {}", root.display());
     let mut options = OpenOptions::new();
     let options = options.write(true).create(true).truncate(false);
-    let file = regular_file::open_for_writing(&path, options).with_context(cannot)?;
+    let file = regular_file::open_for_writing(&path, options).failed_to(cannot)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {
-            Err(anyhow!("failed to lock {}: another search uses it", root.display()))
+            Err(CheckError::failed(format!("lock {}: another search uses it", root.display())))
         }
-        Err(TryLockError::Error(error)) => Err(error).with_context(cannot),
+        Err(TryLockError::Error(error)) => Err(error).failed_to(cannot),
     }
 }
 

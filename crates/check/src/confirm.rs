@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use anyhow::anyhow;
 use parallax_compare::{
     Difference, Experience, Failure, Ignore, Judgement, LabRunner, Runner, Runs, Variation,
     Version, confirm,
@@ -12,6 +11,8 @@ use parallax_deadline::{Deadline, OutOfTime};
 use parallax_program::Program;
 use parallax_run::{Ending, Limits, Observation, Subject, TestCase, lab::Lab};
 use parallax_search::shrunk;
+
+use crate::{CheckError, error::in_time};
 
 /// How often each version runs a test before a difference is proposed.
 const REPEAT: usize = 2;
@@ -134,7 +135,7 @@ impl<'c> Confirmer<'c> {
 
     pub(crate) fn new(
         labs: Vec<Lab>,
-        (old, new): (Subject, Subject),
+        [old, new]: [Subject; 2],
         patience: &'c Patience,
         ignore: Ignore,
         clock: Clock,
@@ -173,7 +174,7 @@ impl<'c> Confirmer<'c> {
     }
 
     /// The difference that a test shows on plain builds, as far as a few runs tell.
-    pub(crate) fn look(&mut self, test: &TestCase) -> anyhow::Result<Look> {
+    pub(crate) fn look(&mut self, test: &TestCase) -> Result<Look, CheckError> {
         let (runs, judgement) = self.proposed(test)?;
         let difference = Difference::of(&judgement, &runs, &self.ignore);
         let (is_noisy, is_decided) = (!judgement.masked.is_empty(), judgement.undecided.is_none());
@@ -181,7 +182,7 @@ impl<'c> Confirmer<'c> {
     }
 
     /// The difference that a test shows on plain builds, and no noise; `None` if it does not.
-    pub(crate) fn confirm(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+    pub(crate) fn confirm(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError> {
         let old = self.run(Version::Old, test)?;
         let new = self.run(Version::New, test)?;
         if [&old, &new].iter().all(|seen| seen.ending != Ending::TimeLimit) {
@@ -201,7 +202,7 @@ impl<'c> Confirmer<'c> {
         Ok(Difference::of(&judgement, &runs, &self.ignore))
     }
 
-    fn confirm_soon(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+    fn confirm_soon(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError> {
         let (mut runs, judgement) = self.proposed(test)?;
         if judgement.differs_in.is_empty() {
             return Ok(None);
@@ -217,7 +218,7 @@ impl<'c> Confirmer<'c> {
     }
 
     /// A few runs, and what they say.
-    fn proposed(&mut self, test: &TestCase) -> anyhow::Result<(Runs, Judgement)> {
+    fn proposed(&mut self, test: &TestCase) -> Result<(Runs, Judgement), CheckError> {
         let mut runs = Runs::default();
         judged(runs.add(REPEAT, self.runner.as_mut(), test))?;
         let judgement = runs.judge(&self.ignore);
@@ -251,11 +252,11 @@ impl<'c> Confirmer<'c> {
         difference: &Difference,
         Shrinking { tries, until }: Shrinking,
         is_wanted: &mut dyn FnMut(&TestCase) -> bool,
-    ) -> anyhow::Result<Option<(TestCase, Difference)>> {
+    ) -> Result<Option<(TestCase, Difference)>, CheckError> {
         let is_slow =
             [&difference.old, &difference.new].iter().any(|it| it.ending == Ending::TimeLimit);
         let tries = if is_slow { tries.slow } else { tries.usual };
-        let small = shrunk(test, tries, &mut |smaller| -> anyhow::Result<bool> {
+        let small = shrunk(test, tries, &mut |smaller| -> Result<bool, CheckError> {
             let has_time = !until.is_over();
             Ok(has_time && self.seems_alike(smaller, difference)? && is_wanted(smaller))
         })?;
@@ -272,7 +273,11 @@ impl<'c> Confirmer<'c> {
     }
 
     /// Whether a test shows the same kind of difference once; `false` if there is no time to look.
-    fn seems_alike(&mut self, test: &TestCase, difference: &Difference) -> anyhow::Result<bool> {
+    fn seems_alike(
+        &mut self,
+        test: &TestCase,
+        difference: &Difference,
+    ) -> Result<bool, CheckError> {
         let found = in_time((|| {
             // One run does not tell what varies.
             if self.experience.has_varied() {
@@ -290,24 +295,16 @@ impl<'c> Confirmer<'c> {
         Difference::of(&runs.judge(&self.ignore), &runs, &self.ignore)
     }
 
-    fn run(&mut self, version: Version, test: &TestCase) -> anyhow::Result<Observation> {
+    fn run(&mut self, version: Version, test: &TestCase) -> Result<Observation, CheckError> {
         judged(self.runner.run(version, test))
     }
 }
 
-fn judged<T>(done: Result<T, Failure>) -> anyhow::Result<T> {
+fn judged<T>(done: Result<T, Failure>) -> Result<T, CheckError> {
     done.map_err(|failure| match failure {
-        Failure::Test(why) | Failure::Runner(why) => anyhow!("failed to {why}"),
+        Failure::Test(why) | Failure::Runner(why) => CheckError::Failed(why),
         Failure::OutOfTime => OutOfTime.into(),
     })
-}
-
-/// What was done in time; `None` if there was none left.
-pub(crate) fn in_time<T>(done: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
-    match done {
-        Err(error) if error.is::<OutOfTime>() => Ok(None),
-        done => done.map(Some),
-    }
 }
 
 /// Whether two differences are of one kind: in the same aspects, and both versions end alike.

@@ -19,11 +19,11 @@ use parallax_run::{Captured, Ending, Observation, TestCase};
 use parallax_search::{Bounds, Control, Event, Summary, Suspect};
 use tempfile::TempDir;
 
-use super::{Account, Folder, Follow, Hunt, Leads, Means, Proof, Watch};
+use super::{Account, Folder, Follow, Leads, Means, Proof, Triage, Watch};
 use crate::{
-    budget::Plan,
+    CheckError, Plan, Silent,
     confirm::{Clock, Confirmer},
-    effect::{EffectOfChange, EffectsOfTest, StoppedAt},
+    recorder::{EffectOfChange, EffectsOfTest, StoppedAt},
 };
 
 /// What a version prints that takes too long.
@@ -58,7 +58,7 @@ struct Careful;
 impl Watch for Careful {
     fn set_deadline(&mut self, _: Deadline) {}
 
-    fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+    fn look(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError> {
         let run = |is_wrong: bool| Observation {
             ending: Ending::Exit(if is_wrong { MEMORY_ERROR_STATUS } else { 0 }),
             stdout: Captured::whole(b""),
@@ -75,15 +75,15 @@ impl Watch for Careful {
 struct Blind;
 
 impl Follow for Blind {
-    fn follow(&mut self, _: &TestCase, _: Sight, _: Deadline) -> anyhow::Result<EffectsOfTest> {
-        Err(anyhow::anyhow!("failed to record"))
+    fn follow(&mut self, _: &TestCase, _: Sight, _: Deadline) -> Result<EffectsOfTest, CheckError> {
+        Err(CheckError::failed("record"))
     }
 }
 
 /// What becomes of a test of which an engine says so many times that the versions differ.
 struct Outcome {
     result: check::Check,
-    trouble: Option<anyhow::Error>,
+    trouble: Option<CheckError>,
     log: String,
     was_stopped: bool,
     folder: TempDir,
@@ -101,14 +101,14 @@ fn claimed(
 fn claimed_until(
     times: usize,
     prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
-    ended: anyhow::Result<Summary>,
+    ended: Result<Summary, CheckError>,
 ) -> Outcome {
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
-    hunted(1, prints, Box::new(Blind), |mut hunt| {
+    hunted(1, prints, Box::new(Blind), |mut triage| {
         for _ in 0..times {
-            hunt.note(&Event::Differs { test: &test, executed: &[0], explanation: None });
+            triage.note(&Event::Differs { test: &test, executed: &[0], explanation: None });
         }
-        hunt.end(ended, &Leads::default(), HOUR)
+        triage.end(ended, &Leads::default(), HOUR)
     })
 }
 
@@ -120,12 +120,12 @@ fn time(is_left: bool) -> Duration {
     if is_left { HOUR } else { Duration::ZERO }
 }
 
-/// What comes of a hunt for differences of so many changes.
+/// What comes of a triage for differences of so many changes.
 fn hunted(
     changes: usize,
     prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
     follower: Box<dyn Follow>,
-    hunt: impl FnOnce(Hunt<'_>) -> (check::Check, Option<anyhow::Error>),
+    triage: impl FnOnce(Triage<'_>) -> (check::Check, Option<CheckError>),
 ) -> Outcome {
     let folder = tempfile::tempdir().expect("there is room for a directory");
     let root = folder.path().join("out");
@@ -152,14 +152,13 @@ fn hunted(
         follower,
         watch: Box::new(Careful),
         executed: Box::new(|_, _| None),
-        show: Box::new(|_| ()),
-        known: Box::new(|_| ()),
+        sink: &Silent,
     };
-    let plan = Plan::new(Duration::from_secs(3600));
+    let plan = Plan::new(Duration::from_secs(3600), &Silent);
     let mut begun =
-        Hunt::new(account, &mut results, Arc::clone(&control), confirmer, means, plan, false);
+        Triage::new(account, &mut results, Arc::clone(&control), confirmer, means, plan, false);
     begun.begin();
-    let (result, trouble) = hunt(begun);
+    let (result, trouble) = triage(begun);
     let log = fs::read_to_string(root.join("log.txt")).unwrap_or_default();
     Outcome { result, trouble, log, was_stopped: control.stop.load(Ordering::Relaxed), folder }
 }
@@ -201,12 +200,12 @@ fn retried(
 ) -> Outcome {
     let test = |arg: &str| TestCase { args: vec![arg.into()], ..TestCase::default() };
     let summary = Summary { executed: [(0, 1), (1, 2)].into(), ..Summary::default() };
-    hunted(2, prints, Box::new(Blind), |mut hunt| {
-        hunt.note(&Event::Differs { test: &test("a"), executed: &[0], explanation: None });
-        assert_eq!(hunt.findings.len(), 1);
-        hunt.note(&Event::Differs { test: &test("noise"), executed: &[1], explanation: None });
-        hunt.note(&Event::Progress(&summary));
-        hunt.end(Ok(summary), &Leads::default(), HOUR)
+    hunted(2, prints, Box::new(Blind), |mut triage| {
+        triage.note(&Event::Differs { test: &test("a"), executed: &[0], explanation: None });
+        assert_eq!(triage.findings.len(), 1);
+        triage.note(&Event::Differs { test: &test("noise"), executed: &[1], explanation: None });
+        triage.note(&Event::Progress(&summary));
+        triage.end(Ok(summary), &Leads::default(), HOUR)
     })
 }
 
@@ -273,9 +272,9 @@ fn a_difference_that_plain_builds_show_is_one() {
 
 #[test]
 fn a_search_that_fails_does_not_lose_what_was_found() {
-    let outcome = claimed_until(1, differ, Err(anyhow::anyhow!("failed to go on")));
+    let outcome = claimed_until(1, differ, Err(CheckError::failed("go on")));
     assert_eq!((outcome.result.verdict, outcome.result.findings.len()), (Verdict::Different, 1));
-    assert_eq!(outcome.trouble.map(|it| it.to_string()).as_deref(), Some("failed to go on"));
+    assert_eq!(outcome.trouble.map(|it| it.to_string()).as_deref(), Some("go on"));
     assert!(outcome.log.contains("end: different, 1 findings, 0 runs; trouble"), "{}", outcome.log);
     let written = fs::read_to_string(outcome.folder.path().join("out/result.json"));
     assert!(written.is_ok_and(|text| text.contains("\"id\": \"f1\"")));
@@ -293,7 +292,12 @@ fn a_lab_that_is_gone_ends_the_search() {
 struct Told<F>(F);
 
 impl<F: FnMut(&TestCase) -> Vec<EffectOfChange>> Follow for Told<F> {
-    fn follow(&mut self, test: &TestCase, _: Sight, _: Deadline) -> anyhow::Result<EffectsOfTest> {
+    fn follow(
+        &mut self,
+        test: &TestCase,
+        _: Sight,
+        _: Deadline,
+    ) -> Result<EffectsOfTest, CheckError> {
         let changes = (self.0)(test);
         Ok(EffectsOfTest { changes, is_cut: false, is_unexplained: false })
     }
@@ -329,11 +333,11 @@ fn said(tests: &[usize], summary: Summary, has_time: bool) -> (bool, String) {
     let same = |_, _, _: &TestCase| Some("same".to_owned());
     let follower = Box::new(Told(|test: &TestCase| vec![effect(test.args.len())]));
     let summary = Summary { executed: [(0, 1)].into(), ..summary };
-    let outcome = hunted(1, same, follower, |mut hunt| {
+    let outcome = hunted(1, same, follower, |mut triage| {
         // As if the proof builds had been gone through, too.
-        hunt.proof =
+        triage.proof =
             summary.finished.then(|| Proof { summary: summary.clone(), ..Proof::default() });
-        hunt.end(Ok(summary), &leads, time(has_time))
+        triage.end(Ok(summary), &leads, time(has_time))
     });
     assert!(outcome.trouble.is_none() && outcome.result.findings.is_empty());
     let change = &outcome.result.changes[0];
@@ -367,7 +371,7 @@ fn what_cannot_be_recorded_is_logged_and_nothing_else() {
     };
     let summary = Summary { executed: [(0, 1)].into(), ..Summary::default() };
     let same = |_, _, _: &TestCase| Some("same".to_owned());
-    let end = |hunt: Hunt<'_>| hunt.end(Ok(summary), &leads, HOUR);
+    let end = |triage: Triage<'_>| triage.end(Ok(summary), &leads, HOUR);
     let Outcome { result, trouble, log, .. } = hunted(1, same, Box::new(Blind), end);
     assert!(trouble.is_none() && !result.changes[0].infected && result.changes[0].reached);
     assert!(log.contains("effects could not be followed: failed to record"), "{log}");
@@ -386,13 +390,13 @@ fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
         vec![seen(test.args.len() < 2), seen(test.args.len() > 1)]
     }));
     let mut open = Vec::new();
-    let outcome = hunted(2, prints, follower, |mut hunt| {
+    let outcome = hunted(2, prints, follower, |mut triage| {
         for args in [0, 1, 3] {
             let test = TestCase { args: vec![b"-x".to_vec(); args], ..TestCase::default() };
-            hunt.note(&Event::Differs { test: &test, executed: &[0, 1], explanation: None });
-            open.push(!hunt.has_seen_all());
+            triage.note(&Event::Differs { test: &test, executed: &[0, 1], explanation: None });
+            open.push(!triage.has_seen_all());
         }
-        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
+        triage.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     assert_eq!(open, [true, true, false]);
     let findings = outcome.result.findings.iter();
@@ -406,9 +410,9 @@ fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
 fn changes_that_cannot_be_told_apart_are_all_named() {
     let both = ["c1".to_owned(), "c2".to_owned()];
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
-    let outcome = hunted(2, differ, Box::new(Blind), |mut hunt| {
-        hunt.note(&Event::Differs { test: &test, executed: &[0, 1], explanation: None });
-        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
+    let outcome = hunted(2, differ, Box::new(Blind), |mut triage| {
+        triage.note(&Event::Differs { test: &test, executed: &[0, 1], explanation: None });
+        triage.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     let finding = &outcome.result.findings[0];
     assert_eq!((&finding.changes[..], finding.attribution), (&both[..], Attribution::Guess));
@@ -423,11 +427,11 @@ fn a_guess_is_of_what_the_smaller_test_executes() {
     // The second change is executed if there are two arguments, and never seen.
     let executed = |test: &TestCase| (0..=usize::from(test.args.len() > 1)).collect::<Vec<_>>();
     let both = TestCase { args: vec![b"-x".to_vec(); 2], ..TestCase::default() };
-    let outcome = hunted(2, differ, Box::new(Blind), |mut hunt| {
-        hunt.means.executed = Box::new(move |test, _| Some(executed(test)));
-        hunt.note(&Event::Differs { test: &both, executed: &[0, 1], explanation: None });
-        assert!(hunt.has_seen(&[0]) && !hunt.has_seen(&[1]), "one alone is no guess any more");
-        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
+    let outcome = hunted(2, differ, Box::new(Blind), |mut triage| {
+        triage.means.executed = Box::new(move |test, _| Some(executed(test)));
+        triage.note(&Event::Differs { test: &both, executed: &[0, 1], explanation: None });
+        assert!(triage.has_seen(&[0]) && !triage.has_seen(&[1]), "one alone is no guess any more");
+        triage.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     let finding = &outcome.result.findings[0];
     assert_eq!((&finding.changes[..], finding.case.args.len()), (&["c1".to_owned()][..], 1));
@@ -442,13 +446,13 @@ fn a_guess_is_of_what_the_smaller_test_executes() {
 #[test]
 fn guesses_that_say_nothing_new_are_one_finding() {
     let test = |args: usize| TestCase { args: vec![b"-x".to_vec(); args], ..TestCase::default() };
-    let outcome = hunted(3, differ, Box::new(Blind), |mut hunt| {
+    let outcome = hunted(3, differ, Box::new(Blind), |mut triage| {
         // The first change is seen for certain: what a guess says besides is what counts.
-        hunt.note(&Event::Differs { test: &test(1), executed: &[0], explanation: None });
-        hunt.note(&Event::Differs { test: &test(2), executed: &[0, 1], explanation: None });
-        hunt.note(&Event::Differs { test: &test(3), executed: &[1, 2], explanation: None });
-        hunt.note(&Event::Differs { test: &test(4), executed: &[0, 1, 2], explanation: None });
-        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
+        triage.note(&Event::Differs { test: &test(1), executed: &[0], explanation: None });
+        triage.note(&Event::Differs { test: &test(2), executed: &[0, 1], explanation: None });
+        triage.note(&Event::Differs { test: &test(3), executed: &[1, 2], explanation: None });
+        triage.note(&Event::Differs { test: &test(4), executed: &[0, 1, 2], explanation: None });
+        triage.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     let found: Vec<_> = outcome.result.findings.iter().map(|it| it.changes.join(" ")).collect();
     assert_eq!(found, ["c1", "c1 c2", "c2 c3"], "{}", outcome.log);
@@ -459,9 +463,9 @@ fn guesses_that_say_nothing_new_are_one_finding() {
 fn what_there_is_no_time_to_confirm_is_no_finding() {
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
     let slow = |_, _, _: &TestCase| Some(TOO_LATE.to_owned());
-    let outcome = hunted(1, slow, Box::new(Blind), |mut hunt| {
-        hunt.note(&Event::Differs { test: &test, executed: &[0], explanation: None });
-        hunt.end(Ok(Summary::default()), &Leads::default(), HOUR)
+    let outcome = hunted(1, slow, Box::new(Blind), |mut triage| {
+        triage.note(&Event::Differs { test: &test, executed: &[0], explanation: None });
+        triage.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
     assert!(outcome.trouble.is_none() && outcome.result.findings.is_empty());
     assert_eq!(outcome.result.unconfirmed, 1);
@@ -480,7 +484,7 @@ fn a_memory_error_of_one_version_is_a_difference() {
         let leads = Leads { suspects, ..Leads::default() };
         let summary = Summary { executed: [(0, 1)].into(), ..Summary::default() };
         let same = |_, _, _: &TestCase| Some("same".to_owned());
-        hunted(1, same, Box::new(Blind), |hunt| hunt.end(Ok(summary), &leads, time(has_time)))
+        hunted(1, same, Box::new(Blind), |triage| triage.end(Ok(summary), &leads, time(has_time)))
     };
     let outcome = found(vec![test(&["1"]), test(&["2", "9"]), test(&["9"])], true);
     let findings = &outcome.result.findings;
@@ -502,11 +506,11 @@ fn a_memory_error_is_looked_for_before_the_time_is_over() {
     let suspects = [(Arc::new(test), vec![0])];
     let summary = || Summary { executed: [(0, 1)].into(), ..Summary::default() };
     let same = |_, _, _: &TestCase| Some("same".to_owned());
-    let outcome = hunted(1, same, Box::new(Blind), |mut hunt| {
-        hunt.note(&Event::Progress(&summary()));
-        hunt.note(&Event::Midway { suspects: &suspects, time: Duration::from_secs(9) });
+    let outcome = hunted(1, same, Box::new(Blind), |mut triage| {
+        triage.note(&Event::Progress(&summary()));
+        triage.note(&Event::Midway { suspects: &suspects, time: Duration::from_secs(9) });
         let leads = Leads { suspects: suspects.to_vec(), ..Leads::default() };
-        hunt.end(Ok(summary()), &leads, HOUR)
+        triage.end(Ok(summary()), &leads, HOUR)
     });
     // Nothing is left to look for, and what was looked at is not looked at again.
     assert!(outcome.was_stopped, "{}", outcome.log);

@@ -4,7 +4,6 @@
 //! Memory errors are all that counts: what overflows in arithmetic is defined on the machine that plain
 //! builds run on, and shows there if it matters.
 
-use anyhow::{anyhow, bail};
 use parallax_capture::{Build, toolchain};
 use parallax_compare::{Aspect, Difference, MEMORY_ERROR_STATUS, MemoryError};
 use parallax_deadline::Deadline;
@@ -14,11 +13,9 @@ use parallax_search::shrunk;
 use tempfile::TempDir;
 
 use crate::{
-    cli::Running,
-    confirm::in_time,
-    screen::Screen,
-    verbs::compare::start_labs,
-    versions::{Pair, failed_to, failed_to_build, failed_to_run, sanitizer_options, subject},
+    CheckError, Pair, Running, Sink,
+    error::in_time,
+    pair::{sanitizer_options, subject},
 };
 
 /// How often each version runs a test before a difference counts.
@@ -27,13 +24,13 @@ const REPEAT: usize = 3;
 const SHRINKING: usize = 60;
 
 /// Watches over memory while both versions run a test.
-pub(super) trait Watch {
+pub(crate) trait Watch {
     /// Has runs and builds end by this from now on; an [`OutOfTime`](parallax_deadline::OutOfTime) says that
     /// they have.
     fn set_deadline(&mut self, deadline: Deadline);
 
     /// The difference, if one version and only that one accesses memory that is not its own.
-    fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>>;
+    fn look(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError>;
 
     /// The smallest test that is found and shows the same error each time, and what it shows; `None` if that is
     /// the given one.
@@ -41,8 +38,8 @@ pub(super) trait Watch {
         &mut self,
         test: &TestCase,
         difference: &Difference,
-    ) -> anyhow::Result<Option<(TestCase, Difference)>> {
-        let small = shrunk(test, SHRINKING, &mut |smaller| -> anyhow::Result<bool> {
+    ) -> Result<Option<(TestCase, Difference)>, CheckError> {
+        let small = shrunk(test, SHRINKING, &mut |smaller| -> Result<bool, CheckError> {
             let found = in_time(self.look(smaller))?.flatten();
             Ok(found.is_some_and(|found| is_alike(&found, difference)))
         })?;
@@ -54,7 +51,7 @@ pub(super) trait Watch {
     }
 
     /// The difference, if it is there each time.
-    fn confirm(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+    fn confirm(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError> {
         let Some(first) = self.look(test)? else { return Ok(None) };
         for _ in 1..REPEAT {
             if !self.look(test)?.is_some_and(|again| is_alike(&again, &first)) {
@@ -74,10 +71,10 @@ fn is_alike(one: &Difference, other: &Difference) -> bool {
 }
 
 /// Both versions under AddressSanitizer, in builds that are made when they are needed first.
-pub(super) struct Guard<'g> {
+pub(crate) struct Guard<'g> {
     pair: &'g Pair,
     running: &'g Running,
-    screen: &'g Screen,
+    sink: &'g dyn Sink,
     guarded: Option<Guarded>,
     deadline: Deadline,
 }
@@ -98,31 +95,30 @@ struct Sides {
 }
 
 impl<'g> Guard<'g> {
-    pub(super) fn new(pair: &'g Pair, running: &'g Running, screen: &'g Screen) -> Guard<'g> {
-        Guard { pair, running, screen, guarded: None, deadline: Deadline::NEVER }
+    pub(crate) fn new(pair: &'g Pair, running: &'g Running, sink: &'g dyn Sink) -> Guard<'g> {
+        Guard { pair, running, sink, guarded: None, deadline: Deadline::NEVER }
     }
 
-    fn build(&self) -> anyhow::Result<Guarded> {
+    fn build(&self) -> Result<Guarded, CheckError> {
         if self.pair.old.has_shadow() || self.pair.new.has_shadow() {
-            bail!("failed to add a sanitizer: the program is built with one");
+            return Err(CheckError::failed("add a sanitizer: the program is built with one"));
         }
-        self.screen.status("making the builds whose memory is watched");
-        let folder = tempfile::tempdir().map_err(failed_to)?;
-        let memory = self.running.memory();
+        self.sink.phase("making the builds whose memory is watched");
+        let folder = tempfile::tempdir().map_err(CheckError::of)?;
+        let memory = self.running.memory;
         let sides = |build: &Build, name: &str| {
             let program = folder.path().join(name);
-            memory_build(build, &program, self.deadline).map_err(failed_to_build)?;
+            memory_build(build, &program, self.deadline)?;
             let plain = subject(build, &self.pair.name, memory)?;
             let env = vec![sanitizer_options(&options())];
             let memory = MemoryLimit::Resident(memory);
             let watched = Subject { program, env, memory, ..plain.clone() };
-            Ok::<_, anyhow::Error>(Sides { plain, watched })
+            Ok::<_, CheckError>(Sides { plain, watched })
         };
         let (old, new) = (sides(&self.pair.old, "old")?, sides(&self.pair.new, "new")?);
-        let mut labs = start_labs(1, &[], self.running, self.screen)?;
-        self.screen.clear();
-        let lab = labs.pop().ok_or_else(|| anyhow!("failed to start a lab"))?;
-        Ok(Guarded { old, new, lab, limits: self.running.limits(), _folder: folder })
+        let lab = self.running.start_lab(self.sink)?;
+        self.sink.idle();
+        Ok(Guarded { old, new, lab, limits: self.running.limits.clone(), _folder: folder })
     }
 }
 
@@ -131,7 +127,7 @@ impl Watch for Guard<'_> {
         self.deadline = deadline;
     }
 
-    fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+    fn look(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError> {
         let deadline = self.deadline;
         let guarded = match &mut self.guarded {
             Some(guarded) => guarded,
@@ -146,9 +142,9 @@ impl Watch for Guard<'_> {
 }
 
 impl Guarded {
-    fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
+    fn look(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError> {
         let Guarded { old, new, lab, limits, .. } = self;
-        let mut run = |subject: &Subject| lab.run(subject, test, limits).map_err(failed_to_run);
+        let mut run = |subject: &Subject| lab.run(subject, test, limits);
         let (seen_old, seen_new) = (run(&old.watched)?, run(&new.watched)?);
         let (fine, seen) = match (MemoryError::of(&seen_old), MemoryError::of(&seen_new)) {
             (None, Some(error)) if error.is_certain() => (&old.plain, &seen_old),

@@ -4,8 +4,11 @@ use parallax_compare::Difference;
 use parallax_report::check::Finding;
 use parallax_run::TestCase;
 
-use super::{Credit, Hunt};
-use crate::confirm::{Shrinking, Tries};
+use super::{Credit, Triage};
+use crate::{
+    CheckError,
+    confirm::{Shrinking, Tries},
+};
 
 /// Runs of both versions that are spent on making one test smaller.
 const SHRINKING: Tries = Tries { usual: 160, slow: 3 };
@@ -20,17 +23,17 @@ struct Better {
     credit: Credit,
 }
 
-impl Hunt<'_> {
+impl Triage<'_> {
     /// Makes a finding better in place, as far as there is time; it goes if it turns out to be one that is known.
     pub(super) fn improve(
         &mut self,
         place: usize,
         test: &TestCase,
         executed: &[usize],
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), CheckError> {
         let Better { case, difference, credit } = self.better(place, test, executed)?;
         if let Some(why) = self.attribution.trouble.take() {
-            self.folder.log(&format!("changes could not be told apart: {why}"))?;
+            self.folder.log(&format!("changes could not be told apart: failed to {why}"))?;
         }
         if let Some(known) = self.known_as(&credit, &difference, Some(place)) {
             self.findings[known].others += 1;
@@ -56,7 +59,7 @@ impl Hunt<'_> {
         place: usize,
         test: &TestCase,
         executed: &[usize],
-    ) -> anyhow::Result<Better> {
+    ) -> Result<Better, CheckError> {
         let difference = self.findings[place].difference.clone();
         self.phase("making a test smaller");
         let until = self.plan.share();
@@ -75,7 +78,7 @@ impl Hunt<'_> {
             return Ok(smaller);
         }
         // What is smaller shows something else that looks alike.
-        let Hunt { confirmer, means, attribution, plan, .. } = self;
+        let Triage { confirmer, means, attribution, plan, .. } = self;
         let deadline = plan.share();
         let mut shows = |smaller: &TestCase| {
             attribution.shows(means.follower.as_mut(), smaller, &open, deadline)
@@ -90,7 +93,7 @@ impl Hunt<'_> {
 
     /// Finds out which changes findings belong to of which that is a guess: of those of an earlier search, and
     /// of those that there was no time for while the search went on.
-    pub(super) fn attribute_again(&mut self) -> anyhow::Result<()> {
+    pub(super) fn attribute_again(&mut self) -> Result<(), CheckError> {
         let guesses = self.findings.iter().filter(|finding| self.is_guess(finding));
         let guesses: Vec<String> = guesses.map(|finding| finding.id.clone()).collect();
         for id in guesses {
@@ -103,7 +106,7 @@ impl Hunt<'_> {
     }
 
     /// The same for one of them; it goes if another one shows the same.
-    fn attribute_guess(&mut self, place: usize) -> anyhow::Result<()> {
+    fn attribute_guess(&mut self, place: usize) -> Result<(), CheckError> {
         let Finding { id, case, difference, .. } = self.findings[place].clone();
         let named = self.changes_of(&self.findings[place]);
         let credit = self.credit(&case, &named);
@@ -155,13 +158,13 @@ impl Hunt<'_> {
     }
 
     /// Takes back a finding that shows what another one shows.
-    fn withdraw(&mut self, place: usize) -> anyhow::Result<()> {
+    fn withdraw(&mut self, place: usize) -> Result<(), CheckError> {
         self.folder.log(&format!("{} shows what is known", self.findings[place].id))?;
         self.remove(place).map(drop)
     }
 
     /// Takes a finding out of what was found, and says what it was.
-    pub(super) fn remove(&mut self, place: usize) -> anyhow::Result<Finding> {
+    pub(super) fn remove(&mut self, place: usize) -> Result<Finding, CheckError> {
         let finding = self.findings.remove(place);
         self.known.retain(|_, known| *known != place);
         self.known.values_mut().filter(|known| **known > place).for_each(|known| *known -= 1);

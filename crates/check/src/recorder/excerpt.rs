@@ -9,7 +9,7 @@ use parallax_program::{Program, SiteId, graph::Bits};
 use parallax_run::{Limits, Observation, TestCase, lab::Lab, trace::Excerpt};
 
 use super::{Recorded, RecordingProgram, no_recording};
-use crate::{study::Study, versions::failed_to_run};
+use crate::{CheckError, study::Study};
 
 /// What a run of a recording program is to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Recorded<'_> {
         test: &TestCase,
         lab: &mut Lab,
         limits: &Limits,
-    ) -> anyhow::Result<Observation> {
+    ) -> Result<Observation, CheckError> {
         let excerpt = match how {
             How::Whole | How::Survey => Excerpt::default(),
             How::From(from) => Excerpt { from, ..self.unaffected() },
@@ -48,10 +48,10 @@ impl Recorded<'_> {
             How::Survey => lab.survey(subject, test, limits, memory),
             How::Whole | How::From(_) => lab.record(subject, test, limits, (memory, &excerpt)),
         };
-        let seen = seen.map_err(failed_to_run)?;
+        let seen = seen?;
         if !memory.trace().attached() {
             let said = String::from_utf8_lossy(&seen.stderr.bytes);
-            return Err(anyhow::anyhow!("failed to record the program: {said}"));
+            return Err(CheckError::failed(format!("record the program: {said}")));
         }
         Ok(seen)
     }

@@ -16,7 +16,7 @@ use crate::study::Study;
 const INSIDE_LIBRARY: u32 = 3;
 
 /// The guide for two versions.
-pub(super) struct Map {
+pub(crate) struct Map {
     marks: Vec<Marks>,
     /// How each place of the new version has to do with each change.
     nearness: Vec<Vec<Nearness>>,
@@ -31,7 +31,7 @@ pub(super) struct Map {
 }
 
 impl Map {
-    pub(super) fn new(study: &Study<'_>, old: &SymbolicBuild, new: &SymbolicBuild) -> Map {
+    pub(crate) fn new(study: &Study<'_>, old: &SymbolicBuild, new: &SymbolicBuild) -> Map {
         let (olds, news) = (Side::new(study.old, old), Side::new(study.new, new));
         let marks = study.changes.changes.iter().map(|change| Marks {
             new: news.mark(&sites(change.site, &change.new_sites)),
@@ -49,7 +49,7 @@ impl Map {
 
     /// The decision that runs came to and that is nearest to a change, of those that could lead there and
     /// have not: its first place.
-    pub(super) fn turned_away(&self, coverage: &Coverage, change: usize) -> Option<u32> {
+    pub(crate) fn turned_away(&self, coverage: &Coverage, change: usize) -> Option<u32> {
         let turned_to = |ways: &Range<u32>| {
             let is_met = ways.clone().any(|way| coverage.has(way));
             let others = ways.clone().filter(|way| is_met && !coverage.has(*way));

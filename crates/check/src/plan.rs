@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use parallax_deadline::Deadline;
 
-use crate::{interrupt, screen::Screen};
+use crate::{Message, Sink};
 
 /// What there is in any case after the budget, to finish and to tell the result.
 const AFTER: Duration = Duration::from_millis(1500);
@@ -23,12 +23,10 @@ const LEAST_BUILDING: Duration = Duration::from_secs(4);
 const MOST_KEPT: Duration = Duration::from_secs(20);
 /// Where there is no budget: longer than anything takes.
 const NO_BUDGET: Duration = Duration::from_secs(1 << 30);
-/// Builds that take less are not worth a line.
-const WORTH_TELLING: Duration = Duration::from_secs(1);
 
 /// A budget, from when its clock was started.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan {
+pub struct Plan {
     start: Instant,
     budget: Duration,
     /// What builds have taken.
@@ -37,46 +35,43 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// A budget whose clock starts now.
-    pub(crate) fn new(budget: Duration) -> Plan {
+    pub fn new(budget: Duration, sink: &dyn Sink) -> Plan {
         let plan = Plan { start: Instant::now(), budget, builds: Duration::ZERO };
-        plan.watch();
+        plan.announce(sink);
         plan
     }
 
     /// The same for verbs that need not have a budget.
-    pub(crate) fn optional(budget: Option<Duration>) -> Plan {
-        Plan::new(budget.unwrap_or(NO_BUDGET))
+    pub fn optional(budget: Option<Duration>, sink: &dyn Sink) -> Plan {
+        Plan::new(budget.unwrap_or(NO_BUDGET), sink)
     }
 
     /// Builds something, which the budget does not cover: that is told if it takes long.
-    pub(crate) fn build<T>(&mut self, what: &str, screen: &Screen, make: impl FnOnce() -> T) -> T {
+    pub fn build<T>(&mut self, what: &str, sink: &dyn Sink, make: impl FnOnce() -> T) -> T {
         let start = Instant::now();
-        interrupt::building();
+        sink.take(Message::Building);
         let made = make();
         let time = start.elapsed();
         self.start += time;
         self.builds += time;
-        self.watch();
-        if time >= WORTH_TELLING && self.budget < NO_BUDGET {
-            let seconds = time.as_secs_f64();
-            screen.say(&format!("{what} took {seconds:.1}s, which the budget does not cover"));
-        }
+        self.announce(sink);
+        sink.take(Message::Built { what, time, has_budget: self.budget < NO_BUDGET });
         made
     }
 
-    fn watch(&self) {
+    fn announce(&self, sink: &dyn Sink) {
         if let Some(end) = self.start.checked_add(self.most() + STUCK) {
-            interrupt::end_at(end);
+            sink.take(Message::EndsAt(end));
         }
     }
 
     /// What the user gives.
-    pub(crate) fn budget(&self) -> Duration {
+    pub fn budget(&self) -> Duration {
         self.budget
     }
 
     /// What builds have taken so far.
-    pub(crate) fn builds(&self) -> Duration {
+    pub fn builds(&self) -> Duration {
         self.builds
     }
 
@@ -85,12 +80,12 @@ impl Plan {
     }
 
     /// When the budget is used up: verbs that have no more to do than to tell the result end then.
-    pub(crate) fn used_up(&self) -> Deadline {
+    pub fn used_up(&self) -> Deadline {
         Deadline::NEVER.within(self.search())
     }
 
     /// When everything has to end.
-    pub(crate) fn end(&self) -> Deadline {
+    pub fn end(&self) -> Deadline {
         Deadline::NEVER.within(self.most().saturating_sub(self.start.elapsed()))
     }
 
@@ -110,7 +105,7 @@ impl Plan {
     }
 
     /// How long a search may take from now on.
-    pub(crate) fn search(&self) -> Duration {
+    pub fn search(&self) -> Duration {
         self.budget.saturating_sub(self.start.elapsed())
     }
 
@@ -124,6 +119,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Silent;
 
     #[test]
     fn no_plan_promises_more_than_there_is() {
@@ -139,9 +135,9 @@ mod tests {
 
     #[test]
     fn builds_are_not_paid_for() {
-        let mut plan = Plan::new(Duration::from_secs(3600));
+        let mut plan = Plan::new(Duration::from_secs(3600), &Silent);
         let before = plan.search();
-        plan.build("it", &Screen::new(), || std::thread::sleep(Duration::from_millis(60)));
+        plan.build("it", &Silent, || std::thread::sleep(Duration::from_millis(60)));
         assert!(plan.builds() >= Duration::from_millis(60));
         assert!(before - plan.search() < Duration::from_millis(50));
     }

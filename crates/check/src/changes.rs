@@ -8,13 +8,16 @@ use parallax_report::changes::{
     Affected, ChangeReport, Distance, Interaction, Passage, ReportedChange, Size,
 };
 
-use super::source::{Names, Sources, function_of, place, place_of, short};
-use crate::study::Study;
+use crate::{
+    source::{Names, Sources, function_of, place, place_of, short},
+    study::Study,
+};
 
 /// Decisions between a branch and a change that are told apart.
 const FARTHEST: usize = 16;
 
-pub(crate) fn account(study: &Study<'_>, name: &str) -> ChangeReport {
+/// What a study says of the changes, as a report.
+pub fn report(study: &Study<'_>, name: &str) -> ChangeReport {
     let mut sources = (Sources::of(&study.pair.old.program), Sources::of(&study.pair.new.program));
     let program = &study.new.program;
     let all_ways: Vec<_> = ways(&study.new.whole).collect();

@@ -8,10 +8,10 @@ use std::sync::PoisonError;
 
 use parallax_compare::{Aspect, Difference};
 
-use super::Hunt;
-use crate::confirm::in_time;
+use super::Triage;
+use crate::{CheckError, error::in_time};
 
-impl Hunt<'_> {
+impl Triage<'_> {
     /// Takes note of how a finding is confirmed: by few runs, if none has varied by now.
     pub(super) fn trust(&mut self, id: &str, difference: &Difference) {
         // Whether memory is accessed is not up to what varies.
@@ -22,7 +22,7 @@ impl Hunt<'_> {
     }
 
     /// Tests findings again that were confirmed by few runs, if runs have varied since.
-    pub(super) fn retry(&mut self) -> anyhow::Result<()> {
+    pub(super) fn retry(&mut self) -> Result<(), CheckError> {
         if !self.confirmer.has_varied() {
             return Ok(());
         }
@@ -34,7 +34,7 @@ impl Hunt<'_> {
         Ok(())
     }
 
-    fn retry_one(&mut self, place: usize) -> anyhow::Result<()> {
+    fn retry_one(&mut self, place: usize) -> Result<(), CheckError> {
         self.phase("testing a finding again, as runs vary");
         let (id, case) = (self.findings[place].id.clone(), self.findings[place].case.clone());
         self.confirmer.set_deadline(self.plan.end());
@@ -63,7 +63,7 @@ impl Hunt<'_> {
     }
 
     /// Takes back a finding, so that the search goes on for its changes, and names these.
-    fn take_back(&mut self, place: usize) -> anyhow::Result<Vec<usize>> {
+    fn take_back(&mut self, place: usize) -> Result<Vec<usize>, CheckError> {
         let changes = self.changes_of(&self.findings[place]);
         self.remove(place)?;
         let open: Vec<usize> = changes.iter().copied().filter(|it| !self.is_shown(*it)).collect();

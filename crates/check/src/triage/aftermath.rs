@@ -9,13 +9,14 @@ use parallax_report::check::Verdict;
 use parallax_run::TestCase;
 use parallax_search::Suspect;
 
-use super::{Credit, Hunt, cause};
+use super::{Credit, Triage, cause};
 use crate::{
-    confirm::in_time,
-    verbs::check::pursuit::{Leads, pursue},
+    CheckError,
+    error::in_time,
+    fate::{Leads, pursue},
 };
 
-impl Hunt<'_> {
+impl Triage<'_> {
     /// The changes that were executed and not seen to differ, if there are any that could.
     pub(super) fn open(&self) -> Vec<usize> {
         let so_far = self.result();
@@ -28,7 +29,7 @@ impl Hunt<'_> {
     }
 
     /// Finds out what became of changes that were executed and not seen to differ.
-    pub(super) fn follow(&mut self, leads: &Leads, deadline: Deadline) -> anyhow::Result<()> {
+    pub(super) fn follow(&mut self, leads: &Leads, deadline: Deadline) -> Result<(), CheckError> {
         if !self.open().is_empty() {
             // Whatever comes of it, the rest is there.
             self.folder.write(&self.result())?;
@@ -44,7 +45,7 @@ impl Hunt<'_> {
         let pursued = pursue(&open, leads, both, deadline)?;
         self.fates.extend(pursued.fates);
         if let Some(trouble) = pursued.trouble {
-            self.folder.log(&format!("effects could not be followed: {trouble}"))?;
+            self.folder.log(&format!("effects could not be followed: failed to {trouble}"))?;
         }
         pursued.shown.iter().try_for_each(|(test, changes)| self.difference(test, changes, None))
     }
@@ -54,7 +55,7 @@ impl Hunt<'_> {
         &mut self,
         suspects: &[Suspect],
         deadline: Deadline,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), CheckError> {
         self.watch_until(deadline);
         for (test, executed) in suspects {
             let is_open = |change: &usize| !self.is_shown(*change);
@@ -70,7 +71,9 @@ impl Hunt<'_> {
             let difference = match in_time(self.means.watch.look(test)) {
                 Ok(found) => found.flatten(),
                 Err(trouble) => {
-                    return self.folder.log(&format!("memory could not be watched: {trouble:#}"));
+                    return self
+                        .folder
+                        .log(&format!("memory could not be watched: failed to {trouble}"));
                 }
             };
             if let Some(difference) = difference {
@@ -86,7 +89,7 @@ impl Hunt<'_> {
         test: &TestCase,
         open: Vec<usize>,
         difference: &Difference,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), CheckError> {
         if let Some(known) = self.known.get(&cause(&open, difference)) {
             self.findings[*known].others += 1;
             return Ok(());

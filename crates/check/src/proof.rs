@@ -8,66 +8,58 @@
 
 use std::{
     collections::BTreeSet,
+    num::NonZeroUsize,
     sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
 use parallax_abi::Counter;
-use parallax_compare::{Ignore, Version};
-use parallax_deadline::Deadline;
+use parallax_compare::Version;
+use parallax_deadline::{Deadline, is_interrupted};
 use parallax_instrument::{SymbolicBuild, proof_build_cached};
 use parallax_run::{
-    Limits, MemoryLimit, Subject, TestCase,
+    Limits, TestCase,
     lab::{Lab, idle_processors},
-    trace::TraceOptions,
 };
 use parallax_search::{
-    Aim, Bounds, Budget, Campaign, Control, Doubt, Event, Guide, Obstacle, Options, Rival,
-    Strategy, Summary,
+    Aim, Bounds, Budget, Campaign, Control, Doubt, Event, Guide, Obstacle, Rival, Strategy, Summary,
 };
 
-use super::{LONGEST, cases, guide::Map};
 use crate::{
-    budget::Plan,
-    cli::{Check, Running},
-    interrupt,
-    screen::Screen,
+    CheckError, Plan, Sink,
+    engine::{LONGEST, Options, trace_options},
+    guide::Map,
+    pair::traced,
+    solver::{cases, code, solver},
     study::Study,
-    verbs::{
-        compare::start_labs,
-        explore::{code, solver},
-        trace::describe,
-    },
-    versions::{failed_to, subject},
 };
 
 /// What a proof is about, and what it may take.
-pub(super) struct Prover<'p> {
-    pub(super) study: &'p Study<'p>,
-    pub(super) options: &'p Check,
-    pub(super) screen: &'p Screen,
-    pub(super) ignore: Ignore,
-    pub(super) bounds: Bounds,
-    pub(super) control: Arc<Control>,
+pub(crate) struct Prover<'p> {
+    pub(crate) study: &'p Study<'p>,
+    pub(crate) options: &'p Options,
+    pub(crate) sink: &'p dyn Sink,
+    pub(crate) bounds: Bounds,
+    pub(crate) control: Arc<Control>,
     /// What is left of the runs, if they are limited.
-    pub(super) runs: Option<u64>,
+    pub(crate) runs: Option<u64>,
 }
 
 /// The proof builds of both versions.
-pub(super) struct ProofBuilds {
+pub(crate) struct ProofBuilds {
     old: Arc<SymbolicBuild>,
     new: Arc<SymbolicBuild>,
 }
 
 /// What came of trying to prove that two versions do the same.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Proof {
+pub(crate) struct Proof {
     /// What the campaign on proof builds did.
-    pub(super) summary: Summary,
+    pub(crate) summary: Summary,
     /// What stands against it, besides what the summary counts.
-    pub(super) obstacles: BTreeSet<String>,
+    pub(crate) obstacles: BTreeSet<String>,
     /// What the versions asked of the world around them, which is the same for all runs.
-    pub(super) world: BTreeSet<String>,
+    pub(crate) world: BTreeSet<String>,
 }
 
 /// What the sandbox is like for every run.
@@ -81,27 +73,28 @@ const SANDBOX: [&str; 5] = [
 
 impl Proof {
     /// The environment that it is about.
-    pub(super) fn environment(&self) -> Vec<String> {
+    pub(crate) fn environment(&self) -> Vec<String> {
         let asked = self.world.iter().map(|name| format!("the program asks for {name}"));
         SANDBOX.iter().map(|line| (*line).to_owned()).chain(asked).collect()
     }
 
     /// Whether there is none, however long it is looked for.
-    pub(super) fn is_refuted(&self) -> bool {
+    pub(crate) fn is_refuted(&self) -> bool {
         !self.obstacles.is_empty() || is_hopeless(&self.summary)
     }
 
     /// None, for a reason.
-    pub(super) fn impossible(why: String) -> Proof {
+    pub(crate) fn impossible(why: String) -> Proof {
         Proof { obstacles: BTreeSet::from([why]), ..Proof::default() }
     }
 }
 
 impl Prover<'_> {
     /// Makes the proof builds of both versions.
-    pub(super) fn builds(&self) -> anyhow::Result<ProofBuilds> {
-        let make =
-            |build| proof_build_cached(build, Deadline::NEVER).map(Arc::new).map_err(failed_to);
+    pub(crate) fn builds(&self) -> Result<ProofBuilds, CheckError> {
+        let make = |build| {
+            proof_build_cached(build, Deadline::NEVER).map(Arc::new).map_err(CheckError::of)
+        };
         let pair = self.study.pair;
         Ok(ProofBuilds { old: make(&pair.old)?, new: make(&pair.new)? })
     }
@@ -109,13 +102,13 @@ impl Prover<'_> {
     /// Goes through all paths again, from tests that the search has kept. If the search has not claimed that
     /// nothing is left to find, a quarter of the time is kept for it, and what stands against a proof
     /// ends it.
-    pub(super) fn prove(
+    pub(crate) fn prove(
         &self,
         ProofBuilds { old, new }: &ProofBuilds,
         (plan, is_claimed): (Plan, bool),
         tests: Vec<TestCase>,
         tell: &mut dyn FnMut(&Event<'_>),
-    ) -> anyhow::Result<Proof> {
+    ) -> Result<Proof, CheckError> {
         let mut obstacles: BTreeSet<String> =
             old.obstacles.union(&new.obstacles).cloned().collect();
         if !obstacles.is_empty() {
@@ -131,7 +124,7 @@ impl Prover<'_> {
         let mut campaign = self.campaign((old, new), labs, time, &control)?;
         let mut tell = |event: Event<'_>| {
             tell(&event);
-            if interrupt::is_wanted() {
+            if is_interrupted() {
                 self.control.stop.store(true, Ordering::Relaxed);
             }
             let is_over = self.control.stop.load(Ordering::Relaxed);
@@ -139,22 +132,22 @@ impl Prover<'_> {
                 !is_claimed && matches!(event, Event::Progress(summary) if is_hopeless(summary));
             control.stop.fetch_or(is_over || is_hopeless, Ordering::Relaxed);
         };
-        let summary = campaign.run(tests, &mut tell).map_err(failed_to)?;
+        let summary = campaign.run(tests, &mut tell).map_err(CheckError::of)?;
         obstacles.extend(summary.obstacles.iter().map(|obstacle| sentence(obstacle, old, new)));
         let world = summary.world.clone();
         Ok(Proof { summary, obstacles, world })
     }
 
     /// Labs for the workers, of the old and of the new version.
-    fn labs(&self) -> anyhow::Result<[Vec<Lab>; 2]> {
+    fn labs(&self) -> Result<[Vec<Lab>; 2], CheckError> {
         let workers = self.workers();
         let processors = idle_processors(workers);
-        let start = || start_labs(workers, &processors, &self.options.running, self.screen);
+        let start = || self.options.running.start_labs(workers, &processors, self.sink);
         Ok([start()?, start()?])
     }
 
     fn workers(&self) -> usize {
-        self.options.jobs.map_or(1, usize::from)
+        self.options.jobs.map_or(1, NonZeroUsize::get)
     }
 
     fn campaign(
@@ -163,43 +156,33 @@ impl Prover<'_> {
         [old_labs, labs]: [Vec<Lab>; 2],
         time: Duration,
         control: &Arc<Control>,
-    ) -> anyhow::Result<Campaign> {
+    ) -> Result<Campaign, CheckError> {
         let Prover { study, options, bounds, .. } = self;
         let map: Arc<dyn Guide> = Arc::new(Map::new(study, old, new));
-        let running: &Running = &options.running;
-        let memory = running.memory();
-        let traced = |build: &SymbolicBuild, native: Subject| Subject {
-            program: build.program.clone(),
-            memory: MemoryLimit::Resident(memory),
-            forks: true,
-            ..native
-        };
+        let running = &options.running;
+        let [old_native, new_native] = study.pair.subjects(running.memory)?;
         let rival = Rival {
             labs: old_labs,
-            subject: traced(old, subject(&study.pair.old, &study.pair.name, memory)?),
+            subject: traced(old, &old_native),
             cases: cases(old),
             sites: old.places.size(),
             guide: map,
-            ignore: self.ignore.clone(),
+            ignore: options.ignore.clone(),
         };
-        let own = traced(new, subject(&study.pair.new, &study.pair.name, memory)?);
-        let limits = running.limits();
-        let how = Options {
+        let own = traced(new, &new_native);
+        let limits = running.limits.clone();
+        let how = parallax_search::Options {
             aim: Aim::Prove,
             budget: Budget { time: Some(time), runs: self.runs },
             bounds: *bounds,
             strategy: Strategy::Exhaustive,
             limits: Limits { time: limits.time.min(LONGEST), ..limits },
-            trace: TraceOptions {
-                sites: new.places.size(),
-                argument_room: bounds.argument_bytes,
-                arguments_room: bounds.arguments,
-                ..TraceOptions::default()
-            },
+            trace: trace_options(new, *bounds),
             control: Arc::clone(control),
         };
-        let make_solver = || solver(options.solver.as_deref(), None, time);
-        Campaign::new(labs, &own, &code(new), how, Some(rival), &make_solver).map_err(failed_to)
+        let make_solver = || solver(options.solver.as_deref(), time);
+        Campaign::new(labs, &own, &code(new), how, Some(rival), &make_solver)
+            .map_err(CheckError::of)
     }
 }
 
@@ -224,7 +207,7 @@ fn sentence(obstacle: &Obstacle, old: &SymbolicBuild, new: &SymbolicBuild) -> St
         Doubt::Approximated { counter: Counter::Unmodelled, name } => {
             format!("there is no model of {name}, called at {place}")
         }
-        Doubt::Approximated { counter, .. } => format!("{} at {place}", describe(*counter)),
+        Doubt::Approximated { counter, .. } => format!("{} at {place}", counter.describe()),
     }
 }
 

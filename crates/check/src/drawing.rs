@@ -4,7 +4,6 @@ mod calls;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anyhow::anyhow;
 use parallax_change::{ChainFinder, LinkKind, Stop};
 use parallax_program::{
     BlockId, Detail, FunctionId, Instruction, Opcode, Operand, Program, SiteId, Statement,
@@ -13,15 +12,36 @@ use parallax_program::{
 };
 use parallax_report::{Drawing, DrawnEdge, DrawnNode, EdgeLook, Look};
 
-use super::source::{Names, Sources, function_of, place_of};
-use crate::{cli::Graph, study::Study};
+use crate::{
+    CheckError,
+    source::{Names, Sources, function_of, place_of},
+    study::Study,
+};
 
-pub(super) fn draw(
+/// What is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Graph {
+    /// What can follow what in a function.
+    Cfg,
+    /// What is decided by what in it.
+    Cdg,
+    /// What depends on what in it.
+    Pdg,
+    /// In which order the changes can be executed.
+    Csg,
+    /// How many decisions lead to the nearest change.
+    Distance,
+    /// Who calls whom on the way to the changes.
+    Callgraph,
+}
+
+/// Draws a graph; of the function of this name, if it is one of a function.
+pub fn draw(
     study: &Study<'_>,
     graph: Graph,
     function: Option<&str>,
-) -> anyhow::Result<Drawing> {
-    let of_function = || -> anyhow::Result<FunctionId> {
+) -> Result<Drawing, CheckError> {
+    let of_function = || -> Result<FunctionId, CheckError> {
         match function {
             Some(name) => find(study, name),
             None => {
@@ -45,22 +65,22 @@ pub(super) fn draw(
     })
 }
 
-/// The function that somebody asks for.
-fn find(study: &Study<'_>, name: &str) -> anyhow::Result<FunctionId> {
+/// The function of a name.
+fn find(study: &Study<'_>, name: &str) -> Result<FunctionId, CheckError> {
     study.function(&Names::of(&study.new.program).find(name)?)
 }
 
 /// Why there is no function that would be drawn unless another one is asked for.
-fn nothing_to_draw(study: &Study<'_>) -> anyhow::Error {
+fn nothing_to_draw(study: &Study<'_>) -> CheckError {
     let changes = study.changes.changes.iter();
     let names: BTreeSet<_> = changes.map(|change| function_of(study, change)).collect();
     let names: Vec<_> = names.into_iter().collect();
     match names[..] {
-        [] => anyhow!("nothing changed; name a function with --function"),
-        _ => anyhow!(
-            "what changed is not in the new version: {}; name a function with --function",
+        [] => CheckError::failed("draw a graph: nothing changed; name a function with --function"),
+        _ => CheckError::failed(format!(
+            "draw a graph: what changed is not in the new version: {}; name a function with --function",
             names.join(", ")
-        ),
+        )),
     }
 }
 

@@ -3,7 +3,6 @@
 
 use std::{panic::resume_unwind, thread};
 
-use anyhow::anyhow;
 use parallax_capture::Build;
 use parallax_change::{
     Before, Change, ChangeSequenceGraph, Changes, Impact, Material, changes, diverted, sites,
@@ -11,17 +10,14 @@ use parallax_change::{
 use parallax_deadline::Deadline;
 use parallax_instrument::whole_program;
 use parallax_program::{
-    Program, SiteId, Version,
+    FunctionId, Program, SiteId, Version,
     dependence::{Dependence, Slice},
 };
 
-use crate::{
-    screen::Screen,
-    versions::{Pair, failed_to},
-};
+use crate::{CheckError, Pair, Sink};
 
 /// Both versions, what changed between them, and what each change can do.
-pub(crate) struct Study<'v> {
+pub struct Study<'v> {
     /// The executables.
     pub(crate) pair: &'v Pair,
     pub(crate) old: &'v Version,
@@ -36,7 +32,7 @@ pub(crate) struct Study<'v> {
 }
 
 /// What has to be there for a study.
-pub(crate) struct Analysed {
+pub struct Analysed {
     old: Version,
     new: Version,
     changes: Changes,
@@ -48,32 +44,28 @@ impl Analysed {
     /// Reads and analyses both versions.
     ///
     /// What changes can do is followed until a deadline; after that it is taken for all that they lead to.
-    pub(crate) fn new(
-        pair: &Pair,
-        deadline: Deadline,
-        screen: &Screen,
-    ) -> anyhow::Result<Analysed> {
-        screen.status("reading both versions");
+    pub fn new(pair: &Pair, deadline: Deadline, sink: &dyn Sink) -> Result<Analysed, CheckError> {
+        sink.phase("reading both versions");
         let (old, new) = beside(|| read(&pair.old), || read(&pair.new));
         let (old, new) = (old?, new?);
         let changes = changes(&old, &new);
-        screen.status("analysing both versions");
+        sink.phase("analysing both versions");
         let ((old, before), new) =
             beside(|| analyse_old(old, &changes, deadline), || Version::new(new));
         Ok(Analysed { old, new, changes, before, deadline })
     }
 
     /// Follows the changes.
-    pub(crate) fn study<'v>(&'v self, pair: &'v Pair, screen: &Screen) -> Study<'v> {
+    pub fn study<'v>(&'v self, pair: &'v Pair, sink: &dyn Sink) -> Study<'v> {
         let Analysed { old, new, changes, before, deadline } = self;
         let dependence = new.dependence().within(*deadline);
         let diverted = diverted(old, new, changes);
         let mut impacts = Vec::new();
         for (number, (change, before)) in changes.changes.iter().zip(before).enumerate() {
-            screen.status(&format!("following change {} of {}", number + 1, self.before.len()));
+            sink.phase(&format!("following change {} of {}", number + 1, self.before.len()));
             impacts.push(Impact::of(new, &dependence, before, &diverted[number], change));
         }
-        screen.status("ordering changes");
+        sink.phase("ordering changes");
         let places: Vec<Vec<SiteId>> = changes.changes.iter().map(sites).collect();
         let affected: Vec<Slice> = impacts.iter().map(|impact| impact.affected.clone()).collect();
         let sequences = ChangeSequenceGraph::new(&Material {
@@ -83,13 +75,13 @@ impl Analysed {
             changes: &places,
             affected: &affected,
         });
-        screen.clear();
+        sink.idle();
         Study { pair, old, new, dependence, changes, before, impacts, sequences }
     }
 }
 
-fn read(build: &Build) -> anyhow::Result<Program> {
-    let module = whole_program(build).map_err(failed_to)?;
+fn read(build: &Build) -> Result<Program, CheckError> {
+    let module = whole_program(build)?;
     Ok(Program::read(&module))
 }
 
@@ -130,11 +122,12 @@ impl Study<'_> {
         new.or(old).cloned().unwrap_or_default()
     }
 
-    /// A function of the new version that somebody asks for.
-    pub(crate) fn function(&self, name: &str) -> anyhow::Result<parallax_program::FunctionId> {
+    /// A function of the new version, by its name.
+    pub(crate) fn function(&self, name: &str) -> Result<FunctionId, CheckError> {
         let mut defined = self.new.program.defined();
         let found = defined.find(|(_, function)| function.name == name);
         let found = found.map(|(id, _)| id);
-        found.ok_or_else(|| anyhow!("the new version has no function called {name}"))
+        let missing = || format!("find {name}: the new version has no function of this name");
+        found.ok_or_else(|| CheckError::failed(missing()))
     }
 }

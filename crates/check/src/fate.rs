@@ -7,41 +7,40 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::anyhow;
-use parallax_deadline::{Deadline, OutOfTime};
+use parallax_deadline::Deadline;
 use parallax_effect::Sight;
 use parallax_report::check::Stopped;
 use parallax_run::TestCase;
 use parallax_search::Suspect;
 
 use crate::{
-    cli::Running,
-    confirm::{Confirmer, in_time},
-    effect::{Builds, EffectOfChange, EffectsOfTest, Recorder},
-    screen::Screen,
+    CheckError, Running, Sink,
+    confirm::Confirmer,
+    error::in_time,
+    recorder::{Builds, EffectOfChange, EffectsOfTest, Recorder},
+    source::short,
     study::Study,
-    verbs::changes::short,
 };
 
 /// How many tests are followed for each change.
 const TESTS: usize = 3;
 
 /// Follows the effects of changes through a test.
-pub(super) trait Follow {
+pub(crate) trait Follow {
     /// What became of each change.
     fn follow(
         &mut self,
         test: &TestCase,
         sight: Sight,
         deadline: Deadline,
-    ) -> anyhow::Result<EffectsOfTest>;
+    ) -> Result<EffectsOfTest, CheckError>;
 }
 
 /// Follows by recording both versions, in builds that are made when they are needed first.
-pub(super) struct Tracker<'s> {
+pub(crate) struct Tracker<'s> {
     study: &'s Study<'s>,
     running: &'s Running,
-    screen: &'s Screen,
+    sink: &'s dyn Sink,
     builds: Builds,
     recorder: Option<Recorder<'s>>,
     /// Why nothing can be recorded.
@@ -49,13 +48,13 @@ pub(super) struct Tracker<'s> {
 }
 
 impl<'s> Tracker<'s> {
-    pub(super) fn new(
+    pub(crate) fn new(
         study: &'s Study<'s>,
         running: &'s Running,
-        screen: &'s Screen,
+        sink: &'s dyn Sink,
         builds: Builds,
     ) -> Tracker<'s> {
-        Tracker { study, running, screen, builds, recorder: None, trouble: None }
+        Tracker { study, running, sink, builds, recorder: None, trouble: None }
     }
 
     fn try_follow(
@@ -63,12 +62,12 @@ impl<'s> Tracker<'s> {
         test: &TestCase,
         sight: Sight,
         deadline: Deadline,
-    ) -> anyhow::Result<EffectsOfTest> {
+    ) -> Result<EffectsOfTest, CheckError> {
         let recorder = match &mut self.recorder {
             Some(recorder) => recorder,
             None => {
-                let Tracker { study, builds, running, screen, .. } = self;
-                self.recorder.insert(Recorder::new(study, builds, running, screen)?)
+                let Tracker { study, builds, running, sink, .. } = self;
+                self.recorder.insert(Recorder::new(study, builds, running, *sink)?)
             }
         };
         recorder.effects_of(test, sight, deadline)
@@ -81,16 +80,16 @@ impl Follow for Tracker<'_> {
         test: &TestCase,
         sight: Sight,
         deadline: Deadline,
-    ) -> anyhow::Result<EffectsOfTest> {
+    ) -> Result<EffectsOfTest, CheckError> {
         if let Some(trouble) = &self.trouble {
-            return Err(anyhow!("{trouble}"));
+            return Err(CheckError::failed(trouble.clone()));
         }
         // What is only told beside the findings must not cost them.
         let followed = catch_unwind(AssertUnwindSafe(|| self.try_follow(test, sight, deadline)));
-        let followed = followed.unwrap_or_else(|_| Err(anyhow!("failed to follow a test")));
+        let followed = followed.unwrap_or_else(|_| Err(CheckError::failed("follow a test")));
         // One run that takes too long says nothing of others.
         if let Err(trouble) = &followed
-            && !trouble.is::<OutOfTime>()
+            && !matches!(trouble, CheckError::OutOfTime(_))
         {
             self.trouble = Some(trouble.to_string());
             self.recorder = None;
@@ -101,22 +100,22 @@ impl Follow for Tracker<'_> {
 
 /// How far the search came with a change of which it has seen no difference.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fate {
+pub(crate) struct Fate {
     /// Whether anything became another one by it.
-    pub(super) infected: bool,
+    pub(crate) infected: bool,
     /// The first variable that did.
-    pub(super) variable: Option<String>,
+    pub(crate) variable: Option<String>,
     /// How many lines that has come to.
     lines: usize,
     /// Where it ended, or where all runs went another way.
-    pub(super) stopped_at: Option<Stopped>,
+    pub(crate) stopped_at: Option<Stopped>,
     /// Whether that is a place of the old version.
-    pub(super) in_old: bool,
+    pub(crate) in_old: bool,
 }
 
 impl Fate {
     /// Of a change that was not executed: where the runs that came nearest to it went another way.
-    pub(super) fn turned_away(file: &str, line: u32) -> Fate {
+    pub(crate) fn turned_away(file: &str, line: u32) -> Fate {
         let why = "went another way".to_owned();
         let stopped = Stopped { file: short(file).to_owned(), line, why };
         Fate { stopped_at: Some(stopped), ..Fate::default() }
@@ -146,32 +145,32 @@ impl Fate {
 
 /// What the search leaves to whoever wants to know why no difference was seen.
 #[derive(Default)]
-pub(super) struct Leads {
+pub(crate) struct Leads {
     /// Tests that execute a change, those that are likely to show most of it first.
-    pub(super) witnesses: BTreeMap<usize, Vec<Arc<TestCase>>>,
+    pub(crate) witnesses: BTreeMap<usize, Vec<Arc<TestCase>>>,
     /// How near runs came to changes that none has executed.
-    pub(super) nearest: BTreeMap<usize, Fate>,
+    pub(crate) nearest: BTreeMap<usize, Fate>,
     /// Tests that may access memory that is not the program's own.
-    pub(super) suspects: Vec<Suspect>,
+    pub(crate) suspects: Vec<Suspect>,
 }
 
 /// What was found out.
 #[derive(Default)]
-pub(super) struct Pursued {
-    pub(super) fates: BTreeMap<usize, Fate>,
+pub(crate) struct Pursued {
+    pub(crate) fates: BTreeMap<usize, Fate>,
     /// Tests that do show a difference of changes that was not seen to be theirs.
-    pub(super) shown: Vec<(Arc<TestCase>, Vec<usize>)>,
+    pub(crate) shown: Vec<(Arc<TestCase>, Vec<usize>)>,
     /// Why there is not more to say.
-    pub(super) trouble: Option<String>,
+    pub(crate) trouble: Option<String>,
 }
 
 /// Follows changes that were executed and not seen to differ, as long as there is time.
-pub(super) fn pursue<'f>(
+pub(crate) fn pursue<'f>(
     open: &[usize],
     leads: &Leads,
     (follower, confirmer): (&mut (dyn Follow + 'f), &mut Confirmer<'_>),
     deadline: Deadline,
-) -> anyhow::Result<Pursued> {
+) -> Result<Pursued, CheckError> {
     let mut pursued = Pursued::default();
     confirmer.set_deadline(deadline);
     for test in in_turn(open, leads) {

@@ -1,4 +1,5 @@
-//! The search as the user sees it: what looks like a difference is confirmed, shrunk and written at once.
+//! What becomes of a candidate: a test on which the versions look different is confirmed on plain builds, written
+//! at once, minimised and credited to changes.
 
 mod aftermath;
 mod improvement;
@@ -12,7 +13,7 @@ use std::{
 };
 
 use parallax_compare::{Aspect, Difference, Example, Explanation, Ignore};
-use parallax_deadline::Deadline;
+use parallax_deadline::{Deadline, is_interrupted};
 use parallax_report::{
     check::{self, Finding, Verdict},
     earlier::EarlierFinding,
@@ -20,19 +21,16 @@ use parallax_report::{
 use parallax_run::TestCase;
 use parallax_search::{Control, Event, Summary};
 
-use super::{
+use crate::{
+    CheckError, Message, Plan, Progress, Sink,
     account::Account,
     attribution::{Attribution, Credit},
+    confirm::{Confirmer, Look},
+    error::in_time,
+    fate::{Fate, Follow, Leads},
     folder::Folder,
-    memory::Watch,
     proof::{Proof, Prover},
-    pursuit::{Fate, Follow, Leads},
-    status::Status,
-};
-use crate::{
-    budget::Plan,
-    confirm::{Confirmer, Look, in_time},
-    interrupt,
+    sanitizer::Watch,
 };
 
 /// How old a written result may become.
@@ -47,20 +45,18 @@ type Cause = (Vec<usize>, Vec<&'static str>, String);
 /// Tells the changes that a test executes, if it can be run by a deadline.
 type Executed<'h> = dyn FnMut(&TestCase, Deadline) -> Option<Vec<usize>> + 'h;
 
-/// What a hunt finds things out with, besides running plain builds.
-pub(super) struct Means<'h> {
-    pub(super) follower: Box<dyn Follow + 'h>,
-    pub(super) watch: Box<dyn Watch + 'h>,
+/// What finds things out about candidates, besides running plain builds.
+pub(crate) struct Means<'h> {
+    pub(crate) follower: Box<dyn Follow + 'h>,
+    pub(crate) watch: Box<dyn Watch + 'h>,
     /// Which changes a test executes; `None` if there is no time to run it.
-    pub(super) executed: Box<Executed<'h>>,
-    /// Shows the user what is going on.
-    pub(super) show: Box<dyn Fn(&str) + 'h>,
-    /// Is told each result that is written.
-    pub(super) known: Box<dyn Fn(check::Check) + 'h>,
+    pub(crate) executed: Box<Executed<'h>>,
+    /// Hears what is going on, and each result that is written.
+    pub(crate) sink: &'h dyn Sink,
 }
 
-/// The search as the user sees it.
-pub(super) struct Hunt<'h> {
+/// Turns candidates of a search into findings.
+pub(crate) struct Triage<'h> {
     account: Account<'h>,
     folder: &'h mut Folder,
     control: Arc<Control>,
@@ -95,11 +91,11 @@ pub(super) struct Hunt<'h> {
     /// When the result was written last, and when something was found last.
     written: Instant,
     found: Option<Instant>,
-    trouble: Option<anyhow::Error>,
+    trouble: Option<CheckError>,
 }
 
-impl<'h> Hunt<'h> {
-    pub(super) fn new(
+impl<'h> Triage<'h> {
+    pub(crate) fn new(
         account: Account<'h>,
         folder: &'h mut Folder,
         control: Arc<Control>,
@@ -107,9 +103,9 @@ impl<'h> Hunt<'h> {
         means: Means<'h>,
         plan: Plan,
         all: bool,
-    ) -> Hunt<'h> {
+    ) -> Triage<'h> {
         let now = Instant::now();
-        Hunt {
+        Triage {
             account,
             folder,
             control,
@@ -138,7 +134,7 @@ impl<'h> Hunt<'h> {
     }
 
     /// Begins where the searches before it have ended.
-    pub(super) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         let begun = self.try_begin();
         self.go_on_after(begun);
     }
@@ -149,7 +145,7 @@ impl<'h> Hunt<'h> {
         self.means.watch.set_deadline(deadline);
     }
 
-    fn try_begin(&mut self) -> anyhow::Result<()> {
+    fn try_begin(&mut self) -> Result<(), CheckError> {
         self.folder.start();
         let (changes, program) = (self.account.report.changes.len(), &self.account.report.program);
         let mut lines = vec![format!("begin: {changes} changes of {program}")];
@@ -161,12 +157,12 @@ impl<'h> Hunt<'h> {
     }
 
     /// The tests of what was found.
-    pub(super) fn tests(&self) -> Vec<TestCase> {
+    pub(crate) fn tests(&self) -> Vec<TestCase> {
         self.findings.iter().map(|finding| finding.case.clone()).collect()
     }
 
     /// What an earlier search has found is shown by the same programs; nobody need believe that.
-    fn take_over(&mut self, earlier: EarlierFinding) -> anyhow::Result<String> {
+    fn take_over(&mut self, earlier: EarlierFinding) -> Result<String, CheckError> {
         let EarlierFinding { id, test, changes, attribution, differs_in, others } = earlier;
         let case = self.folder.test(&test)?;
         self.watch_until(self.plan.end());
@@ -189,7 +185,7 @@ impl<'h> Hunt<'h> {
         Ok(line)
     }
 
-    pub(super) fn note(&mut self, event: &Event<'_>) {
+    pub(crate) fn note(&mut self, event: &Event<'_>) {
         if self.trouble.is_none() {
             let noted = self.try_note(event);
             self.go_on_after(noted);
@@ -197,14 +193,14 @@ impl<'h> Hunt<'h> {
     }
 
     /// Trouble ends the search; what was found is still told.
-    fn go_on_after(&mut self, done: anyhow::Result<()>) {
+    fn go_on_after(&mut self, done: Result<(), CheckError>) {
         if let Err(trouble) = done {
             self.control.stop.store(true, Ordering::Relaxed);
             self.trouble = Some(trouble);
         }
     }
 
-    fn try_note(&mut self, event: &Event<'_>) -> anyhow::Result<()> {
+    fn try_note(&mut self, event: &Event<'_>) -> Result<(), CheckError> {
         match event {
             Event::Kept { test, .. } => self.folder.keep(test),
             Event::Executes { test, changes } => self.execution(test, changes),
@@ -223,7 +219,7 @@ impl<'h> Hunt<'h> {
     }
 
     /// Looks at plain builds on an input of a path that is to be proved the same.
-    fn path(&mut self, test: &TestCase) -> anyhow::Result<()> {
+    fn path(&mut self, test: &TestCase) -> Result<(), CheckError> {
         let Look { difference, is_noisy, .. } = self.confirmer.look(test)?;
         if difference.is_some() {
             let all: Vec<usize> = (0..self.account.report.changes.len()).collect();
@@ -234,16 +230,16 @@ impl<'h> Hunt<'h> {
     }
 
     /// Whether the versions were proved to do the same.
-    pub(super) fn is_proved(&self) -> bool {
+    pub(crate) fn is_proved(&self) -> bool {
         self.result().verdict == Verdict::Equivalent
     }
 
     /// Has the claim of a search that nothing is left to find examined on proof builds. What was
     /// not exact in the search may be there, so a search that has paused is reason enough to
     /// try.
-    pub(super) fn prove(
+    pub(crate) fn prove(
         &mut self,
-        ended: &anyhow::Result<Summary>,
+        ended: &Result<Summary, CheckError>,
         tests: Vec<TestCase>,
         prover: &Prover<'_>,
     ) {
@@ -256,7 +252,7 @@ impl<'h> Hunt<'h> {
         if !is_sound || is_over || is_refuted || !is_claimed && !is_likely {
             return;
         }
-        let builds = self.plan.build("making the proof builds", prover.screen, || prover.builds());
+        let builds = self.plan.build("making the proof builds", prover.sink, || prover.builds());
         self.watch_until(self.plan.end());
         let plan = self.plan;
         let mut differs_there = false;
@@ -277,7 +273,7 @@ impl<'h> Hunt<'h> {
         }));
         let mut proof = match proved {
             Ok(Ok(proof)) => proof,
-            Ok(Err(why)) => Proof::impossible(format!("{why:#}")),
+            Ok(Err(why)) => Proof::impossible(format!("failed to {why}")),
             Err(_) => Proof::impossible("internal error in the proof (panic above)".to_owned()),
         };
         if differs_there && proof.obstacles.is_empty() {
@@ -287,7 +283,7 @@ impl<'h> Hunt<'h> {
         self.proof = Some(proof);
     }
 
-    fn execution(&mut self, test: &TestCase, changes: &[usize]) -> anyhow::Result<()> {
+    fn execution(&mut self, test: &TestCase, changes: &[usize]) -> Result<(), CheckError> {
         let runs = self.latest.runs;
         for change in changes {
             self.latest.executed.entry(*change).or_insert(runs);
@@ -296,7 +292,7 @@ impl<'h> Hunt<'h> {
         self.folder.keep(test)
     }
 
-    fn progress(&mut self, summary: &Summary) -> anyhow::Result<()> {
+    fn progress(&mut self, summary: &Summary) -> Result<(), CheckError> {
         self.latest.clone_from(summary);
         self.retry()?;
         // What follows a search needs its share of the time, if there is anything to be found out.
@@ -312,7 +308,7 @@ impl<'h> Hunt<'h> {
         test: &TestCase,
         executed: &[usize],
         explanation: Option<&Explanation>,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), CheckError> {
         match in_time(self.candidate(test, executed, explanation))? {
             Some(()) => Ok(()),
             None => self.leave(test, executed),
@@ -326,7 +322,7 @@ impl<'h> Hunt<'h> {
         test: &TestCase,
         executed: &[usize],
         explanation: Option<&Explanation>,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), CheckError> {
         let is_known = self.findings.iter().any(|finding| finding.case == *test);
         if is_known || !self.all && !executed.is_empty() && self.has_seen(executed) {
             return Ok(());
@@ -477,7 +473,7 @@ impl<'h> Hunt<'h> {
         case: &TestCase,
         difference: Difference,
         credit: Credit,
-    ) -> anyhow::Result<usize> {
+    ) -> Result<usize, CheckError> {
         let id = self.next_id();
         let test = self.folder.add(&id, case, &difference)?;
         self.trust(&id, &difference);
@@ -495,7 +491,7 @@ impl<'h> Hunt<'h> {
     }
 
     /// Keeps a test on which the versions look different and that there is no time to confirm.
-    fn leave(&mut self, test: &TestCase, executed: &[usize]) -> anyhow::Result<()> {
+    fn leave(&mut self, test: &TestCase, executed: &[usize]) -> Result<(), CheckError> {
         self.unconfirmed += 1;
         self.folder.keep(test)?;
         if self.left.len() < MOST_LEFT {
@@ -507,7 +503,7 @@ impl<'h> Hunt<'h> {
     }
 
     /// Counts what was no difference; of many, not each is worth telling.
-    fn doubt(&mut self, executed: &[usize]) -> anyhow::Result<()> {
+    fn doubt(&mut self, executed: &[usize]) -> Result<(), CheckError> {
         self.unconfirmed += 1;
         if !self.unconfirmed.is_power_of_two() {
             return Ok(());
@@ -599,11 +595,11 @@ impl<'h> Hunt<'h> {
     }
 
     /// How it is going.
-    pub(super) fn status(&self) -> Status<'_> {
+    pub(crate) fn status(&self) -> Progress<'_> {
         let changes = 0..self.account.report.changes.len();
         let seen: BTreeSet<_> = changes.clone().filter(|change| self.is_shown(*change)).collect();
         let infected = changes.filter(|it| self.latest.diverged.contains(it) || seen.contains(it));
-        Status {
+        Progress {
             summary: &self.latest,
             elapsed: self.start.elapsed(),
             budget: self.plan.budget(),
@@ -616,7 +612,7 @@ impl<'h> Hunt<'h> {
     }
 
     fn result(&self) -> check::Check {
-        let Hunt { findings, unconfirmed, latest, fates, proof, .. } = self;
+        let Triage { findings, unconfirmed, latest, fates, proof, .. } = self;
         let result = self.account.result(findings, *unconfirmed, latest, fates, proof.as_ref());
         check::Check {
             build_seconds: self.plan.builds().as_secs_f64(),
@@ -637,28 +633,28 @@ impl<'h> Hunt<'h> {
     }
 
     /// Writes what is known so far.
-    fn write(&mut self) -> anyhow::Result<()> {
+    fn write(&mut self) -> Result<(), CheckError> {
         self.latest.elapsed = self.start.elapsed();
         self.written = Instant::now();
         let result = self.result();
         self.folder.write(&result)?;
-        (self.means.known)(result);
+        self.means.sink.take(Message::Result(&result));
         Ok(())
     }
 
     /// Shows what is going on.
     fn phase(&self, what: &str) {
-        (self.means.show)(what);
+        self.means.sink.phase(what);
     }
 
     /// What there is to say in the end, and what went wrong. Changes of which no difference was seen are
     /// followed as long as there is time.
-    pub(super) fn end(
+    pub(crate) fn end(
         mut self,
-        ended: anyhow::Result<Summary>,
+        ended: Result<Summary, CheckError>,
         leads: &Leads,
         aside: Duration,
-    ) -> (check::Check, Option<anyhow::Error>) {
+    ) -> (check::Check, Option<CheckError>) {
         match ended {
             Ok(summary) => self.latest = summary,
             Err(error) => self.trouble = self.trouble.take().or(Some(error)),
@@ -678,7 +674,7 @@ impl<'h> Hunt<'h> {
             () if result.verdict == Verdict::Equivalent => "all paths were gone through",
             () if self.latest.finished => "nothing is left to try",
             () if self.has_seen_all() => "a difference of each change was found",
-            () if interrupt::is_wanted() => "it was interrupted",
+            () if is_interrupted() => "it was interrupted",
             () => "the budget is used up",
         };
         let (runs, findings) = (result.runs.new, result.findings.len());

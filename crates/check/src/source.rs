@@ -5,12 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::bail;
 use parallax_change::Change;
 use parallax_program::{Function, FunctionId, Location, Program, Statement};
 use parallax_run::regular_file;
 
-use crate::study::Study;
+use crate::{CheckError, study::Study};
 
 /// No source file is larger; what a program says of its sources may be anything.
 const MOST: u64 = 1 << 26;
@@ -38,7 +37,7 @@ impl Sources {
     }
 
     /// Lines of a file; nothing if it cannot be read.
-    pub(super) fn lines(&mut self, file: &str, first: u32, last: u32) -> Vec<String> {
+    pub(crate) fn lines(&mut self, file: &str, first: u32, last: u32) -> Vec<String> {
         let program = &self.program;
         let lines =
             self.files.entry(file.to_owned()).or_insert_with(|| Sources::read(program, file));
@@ -61,7 +60,7 @@ pub(crate) fn short(path: &str) -> &str {
 }
 
 /// A place as people write it: `cut.c:12`.
-pub(super) fn place(program: &Program, location: Option<Location>) -> String {
+pub(crate) fn place(program: &Program, location: Option<Location>) -> String {
     let Some(location) = location else { return "?".to_owned() };
     let file = program.files.get(location.file as usize).map_or("?", String::as_str);
     format!("{}:{}", short(file), location.line)
@@ -69,7 +68,7 @@ pub(super) fn place(program: &Program, location: Option<Location>) -> String {
 
 /// The place of a statement. What the front end has added has no line: it gets one from what is
 /// before it in its function, or from the function itself.
-pub(super) fn place_of(program: &Program, statement: &Statement) -> String {
+pub(crate) fn place_of(program: &Program, statement: &Statement) -> String {
     let location = statement.location.or_else(|| nearest(program, statement));
     match location {
         Some(location) => place(program, Some(location)),
@@ -94,14 +93,14 @@ fn has_line(location: &Location) -> bool {
 
 /// What the functions of a program are called in its source. Where several have one name, each is
 /// called after its file, too: `cut.c:parse`.
-pub(super) struct Names<'p> {
+pub(crate) struct Names<'p> {
     program: &'p Program,
     /// How many functions with a body have a name.
     counts: HashMap<&'p str, usize>,
 }
 
 impl<'p> Names<'p> {
-    pub(super) fn of(program: &'p Program) -> Names<'p> {
+    pub(crate) fn of(program: &'p Program) -> Names<'p> {
         let mut counts = HashMap::new();
         for (_, function) in program.defined() {
             *counts.entry(in_source(&function.name)).or_default() += 1;
@@ -109,7 +108,7 @@ impl<'p> Names<'p> {
         Names { program, counts }
     }
 
-    pub(super) fn get(&self, function: FunctionId) -> String {
+    pub(crate) fn get(&self, function: FunctionId) -> String {
         self.shown(self.program.at(function))
     }
 
@@ -128,7 +127,7 @@ impl<'p> Names<'p> {
 
     /// What the program calls a function that somebody asks for by a name that may be that of others,
     /// too, or by `file.c:name`.
-    pub(super) fn find(&self, asked: &str) -> anyhow::Result<String> {
+    pub(crate) fn find(&self, asked: &str) -> Result<String, CheckError> {
         let defined = || self.program.defined().map(|(_, function)| function);
         let is_asked = |function: &&Function| {
             in_source(&function.name) == asked || with_file(self.program, function) == asked
@@ -144,14 +143,17 @@ impl<'p> Names<'p> {
                 if names.len() < found.len() {
                     names = found.iter().map(|it| it.name.clone()).collect();
                 }
-                bail!("several functions are called {asked}: {}", names.join(", "))
+                let names = names.join(", ");
+                Err(CheckError::failed(format!(
+                    "find {asked}: several functions are called so: {names}"
+                )))
             }
         }
     }
 }
 
 /// What the function that a change is in is called in the source.
-pub(super) fn function_of(study: &Study<'_>, change: &Change) -> String {
+pub(crate) fn function_of(study: &Study<'_>, change: &Change) -> String {
     let version = if change.new_function.is_some() { study.new } else { study.old };
     Names::of(&version.program).called(&study.function_name(change))
 }

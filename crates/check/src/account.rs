@@ -11,23 +11,22 @@ use parallax_report::{
 };
 use parallax_search::{Bounds, Promise, Summary};
 
-use super::{proof::Proof, pursuit::Fate};
-use crate::verbs::trace::describe;
+use crate::{fate::Fate, proof::Proof};
 
 /// All that is to be said of a search but what it has found.
-pub(super) struct Account<'a> {
-    pub(super) report: &'a ChangeReport,
-    pub(super) versions: Versions,
+pub(crate) struct Account<'a> {
+    pub(crate) report: &'a ChangeReport,
+    pub(crate) versions: Versions,
     /// Where the results are.
-    pub(super) out: String,
-    pub(super) bounds: Bounds,
+    pub(crate) out: String,
+    pub(crate) bounds: Bounds,
     /// What was found before this search.
-    pub(super) earlier: Earlier,
+    pub(crate) earlier: Earlier,
 }
 
 impl Account<'_> {
     /// The result of a search that has come this far.
-    pub(super) fn result(
+    pub(crate) fn result(
         &self,
         findings: &[Finding],
         unconfirmed: u64,
@@ -86,18 +85,18 @@ impl Account<'_> {
     }
 
     /// Whether a search leaves nothing to be found, as far as it can tell.
-    pub(super) fn leaves_nothing(&self, summary: &Summary, unconfirmed: u64) -> bool {
+    pub(crate) fn leaves_nothing(&self, summary: &Summary, unconfirmed: u64) -> bool {
         obstacles(summary, self.earlier.unconfirmed + unconfirmed).is_empty()
     }
 
     /// Whether a proof may show that a search leaves nothing to be found, although it is not exact.
-    pub(super) fn may_leave_nothing(&self, summary: &Summary, unconfirmed: u64) -> bool {
+    pub(crate) fn may_leave_nothing(&self, summary: &Summary, unconfirmed: u64) -> bool {
         let unconfirmed = self.earlier.unconfirmed + unconfirmed;
         summary.unmodelled.is_empty() && of_subject(summary, unconfirmed).is_empty()
     }
 
     /// The result for versions whose code is the same.
-    pub(super) fn unchanged(&self) -> check::Check {
+    pub(crate) fn unchanged(&self) -> check::Check {
         check::Check {
             schema: 1,
             verb: "check",
@@ -213,7 +212,7 @@ fn approximations(summary: &Summary) -> Approximations {
         concretised_addresses: counted(Counter::Pinned),
         unmodelled_calls: summary.unmodelled.clone(),
         diverged_runs: made - as_meant,
-        others: others.map(|(counter, count)| (describe(*counter).to_owned(), *count)).collect(),
+        others: others.map(|(counter, count)| (counter.describe().to_owned(), *count)).collect(),
     }
 }
 

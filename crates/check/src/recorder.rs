@@ -9,7 +9,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::anyhow;
 use parallax_capture::Build;
 use parallax_deadline::Deadline;
 use parallax_effect::{Code, Effects, Fact, Lines, Record, Run, Side, Sight, Stop, Why};
@@ -17,6 +16,7 @@ use parallax_instrument::{
     Recording, SymbolicBuild, recording_build_cached, symbolic_build_cached,
 };
 use parallax_program::{FunctionId, SiteId, Version, graph::Bits};
+use parallax_report::disturbed;
 use parallax_run::{
     Ending, Fixed, Limits, MemoryLimit, Observation, Subject, TestCase,
     lab::Lab,
@@ -24,13 +24,7 @@ use parallax_run::{
 };
 
 use self::excerpt::How;
-use crate::{
-    cli::Running,
-    screen::Screen,
-    study::Study,
-    verbs::{compare::start_labs, trace::disturbed},
-    versions::{Pair, failed_to, failed_to_build, failed_to_run, subject},
-};
+use crate::{CheckError, Pair, Running, Sink, pair::subject, study::Study};
 
 /// The most records of a run: some millions of instances, and less than a gigabyte to follow them in.
 const RECORDS: u64 = 4 << 20;
@@ -46,7 +40,7 @@ pub(crate) struct Recorder<'s> {
     new: Recorded<'s>,
     lab: Lab,
     limits: Limits,
-    screen: &'s Screen,
+    sink: &'s dyn Sink,
 }
 
 /// The symbolic builds of both versions, in which runs are covered to see what has to be recorded.
@@ -57,8 +51,8 @@ pub(crate) struct Builds {
 
 impl Builds {
     /// Makes them, or takes them from the cache.
-    pub(crate) fn of(pair: &Pair) -> anyhow::Result<Builds> {
-        let build = |build| symbolic_build_cached(build).map(Arc::new).map_err(failed_to_build);
+    pub(crate) fn of(pair: &Pair) -> Result<Builds, CheckError> {
+        let build = |build| symbolic_build_cached(build).map(Arc::new);
         Ok(Builds { old: build(&pair.old)?, new: build(&pair.new)? })
     }
 }
@@ -177,8 +171,8 @@ impl<'s> Recorder<'s> {
         study: &'s Study<'s>,
         builds: &Builds,
         running: &Running,
-        screen: &'s Screen,
-    ) -> anyhow::Result<Recorder<'s>> {
+        sink: &'s dyn Sink,
+    ) -> Result<Recorder<'s>, CheckError> {
         let (old_functions, new_functions) = functions(study);
         let pair = study.pair;
         let outputs = study.old.dependence().outputs();
@@ -186,21 +180,20 @@ impl<'s> Recorder<'s> {
         let outputs = study.dependence.outputs();
         let new_code = Code::new_version(&study.new.program, study.changes, outputs);
         let side = |code, build, symbolic: &Arc<SymbolicBuild>, wanted| {
-            let native = subject(build, &pair.name, running.memory())?;
+            let native = subject(build, &pair.name, running.memory)?;
             Recorded::new((code, wanted), build, Arc::clone(symbolic), native)
         };
         let [old_affected, new_affected] = excerpt::affected(study);
-        let mut labs = start_labs(1, &[], running, screen)?;
-        let limits = running.limits();
+        let limits = running.limits.clone();
         let old = side(old_code, &pair.old, &builds.old, old_functions)?;
         let new = side(new_code, &pair.new, &builds.new, new_functions)?;
         Ok(Recorder {
             study,
             old: Recorded { affected: old_affected, ..old },
             new: Recorded { affected: new_affected, ..new },
-            lab: labs.pop().ok_or_else(|| anyhow!("failed to start a lab"))?,
+            lab: running.start_lab(sink)?,
             limits: Limits { time: limits.time.min(LONGEST), ..limits },
-            screen,
+            sink,
         })
     }
 
@@ -211,10 +204,10 @@ impl<'s> Recorder<'s> {
         test: &TestCase,
         sight: Sight,
         deadline: Deadline,
-    ) -> anyhow::Result<Followed> {
+    ) -> Result<Followed, CheckError> {
         self.lab.set_deadline(deadline);
         for version in [&mut self.old, &mut self.new] {
-            version.prepare(test, &mut self.lab, &self.limits, (deadline, self.screen))?;
+            version.prepare(test, &mut self.lab, &self.limits, (deadline, self.sink))?;
         }
         // Nothing is asked of the runs but what they did.
         let fixed =
@@ -230,22 +223,22 @@ impl<'s> Recorder<'s> {
     }
 
     /// Records a run of each version: all of it, or the part that may tell what the changes do.
-    fn record(&mut self, test: &TestCase) -> anyhow::Result<[Observation; 2]> {
+    fn record(&mut self, test: &TestCase) -> Result<[Observation; 2], CheckError> {
         let seen = self.record_both(test, How::Whole)?;
         if !self.old.is_cut() && !self.new.is_cut() {
             return Ok(seen);
         }
-        self.screen.status("recording again what the changes can affect");
+        self.sink.phase("recording again what the changes can affect");
         self.record_both(test, How::Survey)?;
         let firsts = [self.old.first_change(), self.new.first_change()];
         // Up to there both versions have done the same.
         let from = firsts.into_iter().flatten().min().unwrap_or_default();
         let seen = self.record_both(test, How::From(from))?;
-        self.screen.clear();
+        self.sink.idle();
         Ok(seen)
     }
 
-    fn record_both(&mut self, test: &TestCase, how: How) -> anyhow::Result<[Observation; 2]> {
+    fn record_both(&mut self, test: &TestCase, how: How) -> Result<[Observation; 2], CheckError> {
         let (lab, limits) = (&mut self.lab, &self.limits);
         Ok([self.old.record(how, test, lab, limits)?, self.new.record(how, test, lab, limits)?])
     }
@@ -269,7 +262,7 @@ impl<'s> Recorder<'s> {
         test: &TestCase,
         sight: Sight,
         deadline: Deadline,
-    ) -> anyhow::Result<EffectsOfTest> {
+    ) -> Result<EffectsOfTest, CheckError> {
         let followed = self.follow(test, sight, deadline)?;
         let (old, new) = self.sides(&followed);
         let effects = followed.effects.changes.iter().enumerate().map(|(number, effect)| {
@@ -305,7 +298,7 @@ impl<'s> Recorded<'s> {
         build: &'s Build,
         symbolic: Arc<SymbolicBuild>,
         native: Subject,
-    ) -> anyhow::Result<Recorded<'s>> {
+    ) -> Result<Recorded<'s>, CheckError> {
         let sites = symbolic.places.size();
         let coverage =
             TraceMemory::new(TraceOptions { sites, nodes: 1, ..TraceOptions::default() });
@@ -314,7 +307,7 @@ impl<'s> Recorded<'s> {
             build,
             native,
             symbolic,
-            coverage: coverage.map_err(failed_to)?,
+            coverage: coverage.map_err(CheckError::of)?,
             wanted,
             executed: BTreeSet::new(),
             recording: None,
@@ -329,24 +322,24 @@ impl<'s> Recorded<'s> {
         test: &TestCase,
         lab: &mut Lab,
         limits: &Limits,
-        (deadline, screen): (Deadline, &Screen),
-    ) -> anyhow::Result<()> {
+        (deadline, sink): (Deadline, &dyn Sink),
+    ) -> Result<(), CheckError> {
         let memory = limit_of(&self.native);
         let program = self.symbolic.program.clone();
         let covered = Subject { program, memory, ..self.native.clone() };
-        lab.cover(&covered, test, limits, &mut self.coverage).map_err(failed_to_run)?;
+        lab.cover(&covered, test, limits, &mut self.coverage)?;
         let executed = self.symbolic.executed(self.coverage.trace().coverage());
         if self.recording.is_some() && executed.is_subset(&self.executed) {
             return Ok(());
         }
         self.executed.extend(executed);
-        screen.status("making the builds that are recorded");
+        sink.phase("making the builds that are recorded");
         let start = Instant::now();
         let build = recording_build_cached(self.build, &self.recorded(), deadline);
-        let build = build.map_err(failed_to_build)?;
+        let build = build?;
         self.recording = Some(self.recording_program(&build)?);
         self.building += start.elapsed();
-        screen.clear();
+        sink.idle();
         Ok(())
     }
 
@@ -368,7 +361,7 @@ impl<'s> Recorded<'s> {
         recording
     }
 
-    fn recording_program(&self, build: &SymbolicBuild) -> anyhow::Result<RecordingProgram> {
+    fn recording_program(&self, build: &SymbolicBuild) -> Result<RecordingProgram, CheckError> {
         let size = build.places.size();
         let site = |number| build.places.get(number)?.instruction(&build.model)?.origin;
         let shares = size + 1;
@@ -381,7 +374,7 @@ impl<'s> Recorded<'s> {
         Ok(RecordingProgram {
             subject,
             sites: (0..=size as u32).map(site).collect(),
-            memory: TraceMemory::new(room).map_err(failed_to)?,
+            memory: TraceMemory::new(room).map_err(CheckError::of)?,
             is_excerpt: false,
             executed: BTreeSet::new(),
         })
@@ -394,7 +387,7 @@ impl<'s> Recorded<'s> {
         test: &TestCase,
         (lab, limits): (&mut Lab, &Limits),
         deadline: Deadline,
-    ) -> anyhow::Result<OneRun> {
+    ) -> Result<OneRun, CheckError> {
         let Some(RecordingProgram { sites, memory, is_excerpt, executed, .. }) = &self.recording
         else {
             return Err(no_recording());
@@ -404,14 +397,14 @@ impl<'s> Recorded<'s> {
         let ends = matches!(seen.ending, Ending::Exit(_));
         run.cut = self.is_cut();
         run.reached.extend(executed);
-        let untouched = lab.run(&self.native, test, limits).map_err(failed_to_run)?;
+        let untouched = lab.run(&self.native, test, limits)?;
         let disturbed = disturbed(seen, &untouched);
         Ok(OneRun { run, died: !ends, is_excerpt: *is_excerpt, disturbed })
     }
 }
 
-fn no_recording() -> anyhow::Error {
-    anyhow!("failed to record the program: there is no build")
+fn no_recording() -> CheckError {
+    CheckError::failed("record the program: there is no build")
 }
 
 /// The limit of memory for a program with a shadow.

@@ -13,8 +13,7 @@ use parallax_effect::Sight;
 use parallax_report::check;
 use parallax_run::TestCase;
 
-use super::pursuit::Follow;
-use crate::effect::EffectsOfTest;
+use crate::{fate::Follow, recorder::EffectsOfTest};
 
 /// How long tests are followed to tell changes apart while the search waits.
 const MOST: Duration = Duration::from_secs(10);
@@ -24,23 +23,23 @@ const ALL: u64 = 16;
 
 /// The changes that a difference belongs to, and how that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Credit {
-    pub(super) changes: Vec<usize>,
-    pub(super) attribution: check::Attribution,
+pub(crate) struct Credit {
+    pub(crate) changes: Vec<usize>,
+    pub(crate) attribution: check::Attribution,
 }
 
 impl Credit {
-    pub(super) fn exact(changes: Vec<usize>) -> Credit {
+    pub(crate) fn exact(changes: Vec<usize>) -> Credit {
         Credit { changes, attribution: check::Attribution::Exact }
     }
 
     /// Changes that a test executes, of which at least one is to be seen.
-    pub(super) fn guess(changes: Vec<usize>) -> Credit {
+    pub(crate) fn guess(changes: Vec<usize>) -> Credit {
         Credit { changes, attribution: check::Attribution::Guess }
     }
 
     /// The changes that are known to be seen: a guess of several says that of none.
-    pub(super) fn certain(&self) -> &[usize] {
+    pub(crate) fn certain(&self) -> &[usize] {
         let is_certain = self.attribution == check::Attribution::Exact || self.changes.len() == 1;
         if is_certain { &self.changes } else { &[] }
     }
@@ -48,22 +47,22 @@ impl Credit {
 
 /// Tells changes apart by following their effects.
 #[derive(Debug, Default)]
-pub(super) struct Attribution {
+pub(crate) struct Attribution {
     /// How many tests that execute the same changes have looked different since one was a finding.
     like_found: BTreeMap<Vec<usize>, u64>,
     /// Whether there is what it takes to follow tests.
-    pub(super) has_begun: bool,
+    pub(crate) has_begun: bool,
     /// How long it took to make that so far.
-    pub(super) building: Duration,
+    pub(crate) building: Duration,
     spent: Duration,
     /// Why changes cannot be told apart.
-    pub(super) trouble: Option<String>,
+    pub(crate) trouble: Option<String>,
 }
 
 impl Attribution {
     /// Whether a test that executes these changes is worth a look: of many that are likely to show what is
     /// known, fewer and fewer are.
-    pub(super) fn is_due(&mut self, executed: &[usize]) -> bool {
+    pub(crate) fn is_due(&mut self, executed: &[usize]) -> bool {
         self.like_found.get_mut(executed).is_none_or(|count| {
             *count += 1;
             *count <= ALL || count.isqrt().pow(2) == *count
@@ -71,7 +70,7 @@ impl Attribution {
     }
 
     /// Takes note that a test that executes these changes was a finding.
-    pub(super) fn found(&mut self, executed: &[usize]) {
+    pub(crate) fn found(&mut self, executed: &[usize]) {
         if executed.len() > 1 {
             self.like_found.entry(executed.to_vec()).or_default();
         }
@@ -79,7 +78,7 @@ impl Attribution {
 
     /// Those of the executed changes whose effects come to an output on a test that shows a difference; a guess
     /// of all of them if that cannot be told.
-    pub(super) fn of(
+    pub(crate) fn of(
         &mut self,
         follower: &mut dyn Follow,
         test: &TestCase,
@@ -105,7 +104,7 @@ impl Attribution {
 
     /// Whether the effect of one of some changes comes to an output on a test that shows a difference, as far
     /// as can be told.
-    pub(super) fn shows(
+    pub(crate) fn shows(
         &mut self,
         follower: &mut dyn Follow,
         test: &TestCase,
@@ -158,7 +157,8 @@ fn is_seen(effects: &EffectsOfTest, change: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::effect::EffectOfChange;
+    use crate::CheckError;
+    use crate::recorder::EffectOfChange;
 
     /// Follows a test that executes three changes, of which the effect of the second comes to an output, and
     /// that of the third may.
@@ -170,7 +170,12 @@ mod tests {
     }
 
     impl Follow for Second {
-        fn follow(&mut self, _: &TestCase, _: Sight, _: Deadline) -> anyhow::Result<EffectsOfTest> {
+        fn follow(
+            &mut self,
+            _: &TestCase,
+            _: Sight,
+            _: Deadline,
+        ) -> Result<EffectsOfTest, CheckError> {
             let effect = |propagated, certain| EffectOfChange {
                 reached: true,
                 infected: propagated,

@@ -1,0 +1,331 @@
+//! One check, from two builds to a report.
+
+use std::{
+    collections::HashSet,
+    num::NonZeroUsize,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+    sync::Arc,
+    thread,
+    time::Duration,
+};
+
+use parallax_compare::Ignore;
+use parallax_instrument::SymbolicBuild;
+use parallax_report::{
+    check::{self, Versions},
+    earlier::Earlier,
+};
+use parallax_run::{Limits, Subject, TestCase, lab::idle_processors, trace::TraceOptions};
+use parallax_search::{
+    Aim, Bounds, Budget, Campaign, Control, Event, Guide, Probe, Rival, SearchError, Strategy,
+    Summary,
+};
+
+use crate::{
+    CheckError, Message, Pair, Plan, Running, Sink,
+    account::Account,
+    changes,
+    confirm::{Clock, Confirmer, Patience},
+    fate::{Fate, Leads, Tracker},
+    folder::Folder,
+    guide::Map,
+    pair::traced,
+    proof::Prover,
+    recorder::Builds,
+    sanitizer::Guard,
+    solver::{cases, code, solver},
+    study::{Analysed, Study},
+    triage::{Means, Triage},
+};
+
+/// How long a run of the search may take at most: whether a program ends at all is for plain builds to
+/// say.
+pub(crate) const LONGEST: Duration = Duration::from_secs(2);
+/// How long tests of changes without an observed difference are looked at when the search is over, first
+/// for memory errors and then for where effects end; longer if that is a small part of the budget.
+const ASIDE: Duration = Duration::from_secs(10);
+
+/// How to check.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where the results go.
+    pub out: PathBuf,
+    /// The result of an earlier search of the same versions, to go on from.
+    pub earlier: Option<Earlier>,
+    /// Stop after this many runs of the new version.
+    pub runs: Option<u64>,
+    /// Workers; one for each processor if it is not said.
+    pub jobs: Option<NonZeroUsize>,
+    /// How far inputs may grow.
+    pub bounds: Bounds,
+    /// What the search goes by.
+    pub strategy: Strategy,
+    /// Keep searching changes that already have a finding.
+    pub all: bool,
+    /// What is left out before outputs are compared.
+    pub ignore: Ignore,
+    /// The command of a solver, if it is not Z3.
+    pub solver: Option<String>,
+    /// How programs are run.
+    pub running: Running,
+}
+
+impl Options {
+    /// The usual options, with results in a directory.
+    pub fn new(out: impl Into<PathBuf>) -> Options {
+        Options {
+            out: out.into(),
+            earlier: None,
+            runs: None,
+            jobs: None,
+            bounds: Bounds::default(),
+            strategy: Strategy::default(),
+            all: false,
+            ignore: Ignore::default(),
+            solver: None,
+            running: Running::default(),
+        }
+    }
+}
+
+/// What came of a check.
+#[derive(Debug)]
+pub struct Report {
+    /// The result, as it is in the directory of results.
+    pub result: check::Check,
+    /// What went wrong on the way; it does not undo what was found.
+    pub trouble: Option<CheckError>,
+}
+
+/// Looks for inputs on which two builds differ, or shows that there are none, until the plan's budget is used up.
+///
+/// Findings are written to the directory of results when they are confirmed.
+pub fn check(
+    pair: &Pair,
+    seeds: Vec<TestCase>,
+    options: &Options,
+    plan: Plan,
+    sink: &dyn Sink,
+) -> Result<Report, CheckError> {
+    let versions = Versions {
+        old: pair.old.digest().map_err(CheckError::of)?,
+        new: pair.new.digest().map_err(CheckError::of)?,
+    };
+    let mut folder = match &options.earlier {
+        Some(earlier) if earlier.versions != versions => {
+            let out = options.out.display();
+            return Err(CheckError::failed(format!("go on from {out}: it is of other versions")));
+        }
+        Some(earlier) => Folder::go_on(&options.out, earlier)?,
+        None => Folder::prepare(&options.out)?,
+    };
+    let analysed = Analysed::new(pair, plan.analysis(), sink)?;
+    let study = analysed.study(pair, sink);
+    if study.is_cut() {
+        let note = "what the changes can affect was not followed to its end: it is taken for all that they lead to";
+        sink.note(&format!("note: {note}"));
+        folder.log(note)?;
+    }
+    let account = Account {
+        report: &changes::report(&study, &pair.name.to_string_lossy()),
+        versions,
+        out: options.out.display().to_string(),
+        bounds: options.bounds,
+        earlier: options.earlier.clone().unwrap_or_default(),
+    };
+    if study.changes.is_unchanged() {
+        let result = account.unchanged();
+        let trouble = folder.write(&result).err();
+        return Ok(Report { result, trouble });
+    }
+    let ignore = pair.ignoring_place(options.ignore.clone());
+    let options = &Options { ignore, ..options.clone() };
+    Search { options, study: &study, sink }.run(account, seeds, &mut folder, plan)
+}
+
+/// Room for the traces of a build, on inputs that grow up to some bounds.
+pub(crate) fn trace_options(build: &SymbolicBuild, bounds: Bounds) -> TraceOptions {
+    TraceOptions {
+        sites: build.places.size(),
+        argument_room: bounds.argument_bytes,
+        arguments_room: bounds.arguments,
+        ..TraceOptions::default()
+    }
+}
+
+/// What a search is about.
+struct Search<'s> {
+    options: &'s Options,
+    study: &'s Study<'s>,
+    sink: &'s dyn Sink,
+}
+
+impl<'s> Search<'s> {
+    /// Looks for differences; what went wrong on the way does not undo what was found.
+    fn run(
+        &self,
+        account: Account<'_>,
+        mut seeds: Vec<TestCase>,
+        folder: &mut Folder,
+        mut plan: Plan,
+    ) -> Result<Report, CheckError> {
+        let Search { options, study, sink } = *self;
+        sink.phase("making the symbolic builds");
+        let builds = plan.build("making the symbolic builds", sink, || Builds::of(study.pair))?;
+        let (old, new) = (Arc::clone(&builds.old), Arc::clone(&builds.new));
+        sink.idle();
+        let map = Arc::new(Map::new(study, &old, &new));
+        let natives = study.pair.subjects(options.running.memory)?;
+        let subjects = [traced(&old, &natives[0]), traced(&new, &natives[1])];
+        let limits = options.running.limits.clone();
+        let patience = Patience::of(limits.clone());
+        let limits = Limits { time: limits.time.min(LONGEST), ..limits };
+        let control = Arc::new(Control::default());
+        let bounds = account.bounds;
+        // If nothing leads to a change, there is nothing to look for but what seeds show.
+        let is_hopeless = !account.report.changes.iter().any(|change| change.reachable);
+        let runs = if is_hopeless { Some(seeds.len().max(1) as u64) } else { options.runs };
+        seeds.extend(folder.corpus());
+        let mut campaign = self.campaign(
+            [&old, &new],
+            &subjects,
+            &map,
+            parallax_search::Options {
+                aim: Aim::Find,
+                budget: Budget { time: Some(plan.search()), runs },
+                bounds,
+                strategy: options.strategy,
+                limits: limits.clone(),
+                trace: trace_options(&new, bounds),
+                control: Arc::clone(&control),
+            },
+            plan.budget(),
+        )?;
+        let means = self.means(builds, subjects, &map, limits)?;
+        let plain = options.running.start_labs(Confirmer::LABS, &[], sink)?;
+        let clock = Clock::of([&study.old.program, &study.new.program]);
+        let confirmer = Confirmer::new(plain, natives, &patience, options.ignore.clone(), clock);
+        let mut triage =
+            Triage::new(account, folder, Arc::clone(&control), confirmer, means, plan, options.all);
+        triage.begin();
+        seeds.extend(triage.tests());
+        let mut known = HashSet::new();
+        seeds.retain(|seed| known.insert(seed.clone()));
+        let mut tell = |event: Event<'_>| note(&mut triage, sink, &event);
+        let mut ended = guarded(|| campaign.run(seeds, &mut tell));
+        let prover =
+            Prover { study, options, sink, bounds, control: Arc::clone(&control), runs: None };
+        triage.prove(&ended, campaign.kept(), &prover);
+        while matches!(&ended, Ok(summary) if summary.paused) && !triage.is_proved() {
+            let mut tell = |event: Event<'_>| note(&mut triage, sink, &event);
+            ended = guarded(|| campaign.go_on(&mut tell));
+            triage.prove(&ended, campaign.kept(), &prover);
+        }
+        let leads = leads(&campaign, &map, &new);
+        let (result, trouble) = triage.end(ended, &leads, (plan.budget() / 10).max(ASIDE));
+        Ok(Report { result, trouble })
+    }
+
+    /// The search over both versions.
+    fn campaign(
+        &self,
+        [old, new]: [&Arc<SymbolicBuild>; 2],
+        subjects: &[Subject; 2],
+        map: &Arc<Map>,
+        how: parallax_search::Options,
+        budget: Duration,
+    ) -> Result<Campaign, CheckError> {
+        let Search { options, sink, .. } = *self;
+        let processors = || thread::available_parallelism().map_or(1, usize::from);
+        let workers = options.jobs.map_or_else(processors, NonZeroUsize::get);
+        let processors = idle_processors(workers);
+        let labs = options.running.start_labs(workers, &processors, sink)?;
+        let rival = Rival {
+            labs: options.running.start_labs(workers, &processors, sink)?,
+            subject: subjects[0].clone(),
+            cases: cases(old),
+            sites: old.places.size(),
+            guide: Arc::clone(map) as Arc<dyn Guide>,
+            ignore: options.ignore.clone(),
+        };
+        let mut code = code(new);
+        // What only the old version looks for is as good as what the new one does.
+        code.words.extend(old.model.words());
+        code.words.sort_unstable();
+        code.words.dedup();
+        let make_solver = || solver(options.solver.as_deref(), budget);
+        Campaign::new(labs, &subjects[1], &code, how, Some(rival), &make_solver)
+            .map_err(CheckError::of)
+    }
+
+    /// What finds things out about tests that look different.
+    fn means(
+        &self,
+        builds: Builds,
+        [old, new]: [Subject; 2],
+        map: &Arc<Map>,
+        limits: Limits,
+    ) -> Result<Means<'s>, CheckError> {
+        let Search { options, study, sink } = *self;
+        let sizes = (builds.old.places.size(), builds.new.places.size());
+        let guide = Arc::clone(map) as Arc<dyn Guide>;
+        let lab = options.running.start_lab(sink)?;
+        let mut probe = Probe::new(lab, limits, guide, [(old, sizes.0), (new, sizes.1)])
+            .map_err(CheckError::of)?;
+        Ok(Means {
+            follower: Box::new(Tracker::new(study, &options.running, sink, builds)),
+            watch: Box::new(Guard::new(study.pair, &options.running, sink)),
+            executed: Box::new(move |test, deadline| {
+                Some(probe.executed(test, deadline).ok()?.into_iter().collect())
+            }),
+            sink,
+        })
+    }
+}
+
+/// Has an event noted, and tells how far the search has come.
+fn note(triage: &mut Triage<'_>, sink: &dyn Sink, event: &Event<'_>) {
+    triage.note(event);
+    if let Event::Progress(_) | Event::Differs { .. } = event {
+        sink.take(Message::Progress(&triage.status()));
+    }
+    if let Event::Absent { programs } = event {
+        sink.take(Message::Absent(programs));
+    }
+}
+
+/// Runs a search such that a fault of ours does not cost what was found: that is with plain builds and the
+/// triage, which share nothing with the search.
+fn guarded(search: impl FnOnce() -> Result<Summary, SearchError>) -> Result<Summary, CheckError> {
+    match catch_unwind(AssertUnwindSafe(search)) {
+        Ok(ended) => ended.map_err(CheckError::of),
+        Err(_) => Err(CheckError::failed(
+            "end the search: internal error (panic above); findings so far are kept",
+        )),
+    }
+}
+
+/// What a search leaves for following changes without an observed difference.
+fn leads(campaign: &Campaign, map: &Map, new: &SymbolicBuild) -> Leads {
+    let mut leads = Leads { suspects: campaign.suspects(), ..Leads::default() };
+    for change in 0..map.changes().len() {
+        let witnesses = campaign.witnesses(change);
+        if witnesses.is_empty() {
+            let place = map.turned_away(campaign.coverage(), change);
+            let location = place.and_then(|place| located(new, place));
+            let fate = location.map(|(file, line)| (change, Fate::turned_away(file, line)));
+            leads.nearest.extend(fate);
+        } else {
+            leads.witnesses.insert(change, witnesses);
+        }
+    }
+    leads
+}
+
+/// The file and line of a place.
+fn located(build: &SymbolicBuild, place: u32) -> Option<(&str, u32)> {
+    let location = build.places.get(place)?.instruction(&build.model)?.location?;
+    let file = build.model.files.get(location.file as usize)?;
+    (location.line > 0).then_some((file.as_str(), location.line))
+}

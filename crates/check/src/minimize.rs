@@ -1,0 +1,70 @@
+//! One test on which two versions differ, made smaller.
+
+use parallax_compare::{Difference, Ignore};
+use parallax_run::TestCase;
+
+use crate::{
+    CheckError, Pair, Plan, Running, Sink,
+    confirm::{Clock, Confirmer, Patience, Shrinking, Tries},
+};
+
+/// How many times fewer tries there are if runs do not end.
+const SLOWER: usize = 20;
+
+/// What a test is minimised by.
+pub struct Minimizing<'m> {
+    /// The versions.
+    pub pair: &'m Pair,
+    /// How they are run.
+    pub running: &'m Running,
+    /// What is left out before outputs are compared.
+    pub ignore: Ignore,
+    /// How many smaller tests are tried at most.
+    pub tries: usize,
+}
+
+/// What came of minimising a test.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Minimal {
+    /// The versions do not differ on the test.
+    Same,
+    /// They differ on it in some runs only.
+    Unsteady,
+    /// The smallest test that was found, and what it shows.
+    Found {
+        /// The test.
+        test: TestCase,
+        /// What it shows.
+        difference: Box<Difference>,
+        /// Whether time was up before everything was tried.
+        is_out_of_time: bool,
+    },
+}
+
+/// Finds the smallest and plainest test on which both versions still differ in the same way.
+pub fn minimize(
+    minimizing: &Minimizing<'_>,
+    test: &TestCase,
+    plan: &Plan,
+    sink: &dyn Sink,
+) -> Result<Minimal, CheckError> {
+    let Minimizing { pair, running, ignore, tries } = minimizing;
+    let natives = pair.subjects(running.memory)?;
+    let patience = Patience::of(running.limits.clone());
+    let labs = running.start_labs(Confirmer::LABS, &[], sink)?;
+    // Versions need not be analysed for this, so whether they can tell the time is not known.
+    let mut confirmer = Confirmer::new(labs, natives, &patience, ignore.clone(), Clock::Possible);
+    confirmer.set_deadline(plan.end());
+    sink.phase("running the test");
+    if confirmer.look(test)?.difference.is_none() {
+        return Ok(Minimal::Same);
+    }
+    let Some(found) = confirmer.confirm(test)? else { return Ok(Minimal::Unsteady) };
+    sink.phase("making the test smaller");
+    let tries = Tries { usual: *tries, slow: tries.div_ceil(SLOWER) };
+    let until = plan.used_up();
+    let smaller = confirmer.shrink(test, &found, Shrinking { tries, until }, &mut |_| true)?;
+    let (test, difference) = smaller.unwrap_or_else(|| (test.clone(), found));
+    sink.idle();
+    Ok(Minimal::Found { test, difference: Box::new(difference), is_out_of_time: until.is_over() })
+}
