@@ -18,7 +18,7 @@ use parallax_report::{
 };
 use parallax_run::{Limits, Subject, TestCase, lab::idle_processors, trace::TraceOptions};
 use parallax_search::{
-    Aim, Bounds, Budget, Campaign, Control, Event, Guide, Probe, Rival, SearchError, Strategy,
+    Aim, Bounds, Budget, Campaign, Directive, Event, Guide, Probe, Rival, SearchError, Strategy,
     Summary,
 };
 
@@ -181,7 +181,6 @@ impl<'s> Search<'s> {
         let limits = options.running.limits.clone();
         let patience = Patience::of(limits.clone());
         let limits = Limits { time: limits.time.min(LONGEST), ..limits };
-        let control = Arc::new(Control::default());
         let bounds = account.bounds;
         // If nothing leads to a change, there is nothing to look for but what seeds show.
         let is_hopeless = !account.report.changes.iter().any(|change| change.reachable);
@@ -198,7 +197,6 @@ impl<'s> Search<'s> {
                 strategy: options.strategy,
                 limits: limits.clone(),
                 trace: trace_options(&new, bounds),
-                control: Arc::clone(&control),
             },
             plan.budget(),
         )?;
@@ -206,18 +204,16 @@ impl<'s> Search<'s> {
         let plain = options.running.start_labs(Confirmer::LABS, &[], sink)?;
         let clock = Clock::of([&study.old.program, &study.new.program]);
         let confirmer = Confirmer::new(plain, natives, &patience, options.ignore.clone(), clock);
-        let mut triage =
-            Triage::new(account, folder, Arc::clone(&control), confirmer, means, plan, options.all);
+        let mut triage = Triage::new(account, folder, confirmer, means, plan, options.all);
         triage.begin();
         seeds.extend(triage.tests());
         let mut known = HashSet::new();
         seeds.retain(|seed| known.insert(seed.clone()));
         let mut tell = |event: Event<'_>| note(&mut triage, sink, &event);
         let mut ended = guarded(|| campaign.run(seeds, &mut tell));
-        let prover =
-            Prover { study, options, sink, bounds, control: Arc::clone(&control), runs: None };
+        let prover = Prover { study, options, sink, bounds, runs: None };
         triage.prove(&ended, campaign.kept(), &prover);
-        while matches!(&ended, Ok(summary) if summary.paused) && !triage.is_proved() {
+        while matches!(&ended, Ok(summary) if summary.paused) && triage.is_open() {
             let mut tell = |event: Event<'_>| note(&mut triage, sink, &event);
             ended = guarded(|| campaign.go_on(&mut tell));
             triage.prove(&ended, campaign.kept(), &prover);
@@ -285,14 +281,15 @@ impl<'s> Search<'s> {
 }
 
 /// Has an event noted, and tells how far the search has come.
-fn note(triage: &mut Triage<'_>, sink: &dyn Sink, event: &Event<'_>) {
-    triage.note(event);
+fn note(triage: &mut Triage<'_>, sink: &dyn Sink, event: &Event<'_>) -> Directive {
+    let directive = triage.note(event);
     if let Event::Progress(_) | Event::Differs { .. } = event {
         sink.take(Message::Progress(&triage.status()));
     }
     if let Event::Absent { programs } = event {
         sink.take(Message::Absent(programs));
     }
+    directive
 }
 
 /// Runs a search such that a fault of ours does not cost what was found: that is with plain builds and the

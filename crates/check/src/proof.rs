@@ -6,12 +6,7 @@
 //! condition under which something undefined happens must be impossible on it, nothing may have
 //! been approximated, and plain builds have to look the same on an input of each path.
 
-use std::{
-    collections::BTreeSet,
-    num::NonZeroUsize,
-    sync::{Arc, atomic::Ordering},
-    time::Duration,
-};
+use std::{collections::BTreeSet, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use parallax_abi::Counter;
 use parallax_compare::Version;
@@ -22,7 +17,8 @@ use parallax_run::{
     lab::{Lab, idle_processors},
 };
 use parallax_search::{
-    Aim, Bounds, Budget, Campaign, Control, Doubt, Event, Guide, Obstacle, Rival, Strategy, Summary,
+    Aim, Bounds, Budget, Campaign, Directive, Doubt, Event, Guide, Obstacle, Rival, Strategy,
+    Summary,
 };
 
 use crate::{
@@ -40,7 +36,6 @@ pub(crate) struct Prover<'p> {
     pub(crate) options: &'p Options,
     pub(crate) sink: &'p dyn Sink,
     pub(crate) bounds: Bounds,
-    pub(crate) control: Arc<Control>,
     /// What is left of the runs, if they are limited.
     pub(crate) runs: Option<u64>,
 }
@@ -107,7 +102,7 @@ impl Prover<'_> {
         ProofBuilds { old, new }: &ProofBuilds,
         (plan, is_claimed): (Plan, bool),
         tests: Vec<TestCase>,
-        tell: &mut dyn FnMut(&Event<'_>),
+        is_over: &mut dyn FnMut(&Event<'_>) -> bool,
     ) -> Result<Proof, CheckError> {
         let mut obstacles: BTreeSet<String> =
             old.obstacles.union(&new.obstacles).cloned().collect();
@@ -120,17 +115,12 @@ impl Prover<'_> {
             return Ok(Proof::impossible("addresses differ from run to run here".to_owned()));
         }
         let time = if is_claimed { plan.search() } else { plan.search() * 3 / 4 };
-        let control = Arc::new(Control::default());
-        let mut campaign = self.campaign((old, new), labs, time, &control)?;
+        let mut campaign = self.campaign((old, new), labs, time)?;
         let mut tell = |event: Event<'_>| {
-            tell(&event);
-            if is_interrupted() {
-                self.control.stop.store(true, Ordering::Relaxed);
-            }
-            let is_over = self.control.stop.load(Ordering::Relaxed);
+            let is_over = is_over(&event) || is_interrupted();
             let is_hopeless =
                 !is_claimed && matches!(event, Event::Progress(summary) if is_hopeless(summary));
-            control.stop.fetch_or(is_over || is_hopeless, Ordering::Relaxed);
+            Directive { stop: is_over || is_hopeless, ..Directive::default() }
         };
         let summary = campaign.run(tests, &mut tell).map_err(CheckError::of)?;
         obstacles.extend(summary.obstacles.iter().map(|obstacle| sentence(obstacle, old, new)));
@@ -155,7 +145,6 @@ impl Prover<'_> {
         (old, new): (&Arc<SymbolicBuild>, &Arc<SymbolicBuild>),
         [old_labs, labs]: [Vec<Lab>; 2],
         time: Duration,
-        control: &Arc<Control>,
     ) -> Result<Campaign, CheckError> {
         let Prover { study, options, bounds, .. } = self;
         let map: Arc<dyn Guide> = Arc::new(Map::new(study, old, new));
@@ -178,7 +167,6 @@ impl Prover<'_> {
             strategy: Strategy::Exhaustive,
             limits: Limits { time: limits.time.min(LONGEST), ..limits },
             trace: trace_options(new, *bounds),
-            control: Arc::clone(control),
         };
         let make_solver = || solver(options.solver.as_deref(), time);
         Campaign::new(labs, &own, &code(new), how, Some(rival), &make_solver)

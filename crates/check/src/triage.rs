@@ -8,7 +8,7 @@ mod retrial;
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, PoisonError, atomic::Ordering},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -19,7 +19,7 @@ use parallax_report::{
     earlier::EarlierFinding,
 };
 use parallax_run::TestCase;
-use parallax_search::{Control, Event, Summary};
+use parallax_search::{Directive, Event, Known, Summary};
 
 use crate::{
     CheckError, Message, Plan, Progress, Sink,
@@ -59,7 +59,10 @@ pub(crate) struct Means<'h> {
 pub(crate) struct Triage<'h> {
     account: Account<'h>,
     folder: &'h mut Folder,
-    control: Arc<Control>,
+    /// Whether the search is to end.
+    is_over: bool,
+    /// What the search has to know.
+    learnt: Arc<Known>,
     confirmer: Confirmer<'h>,
     means: Means<'h>,
     plan: Plan,
@@ -98,7 +101,6 @@ impl<'h> Triage<'h> {
     pub(crate) fn new(
         account: Account<'h>,
         folder: &'h mut Folder,
-        control: Arc<Control>,
         confirmer: Confirmer<'h>,
         means: Means<'h>,
         plan: Plan,
@@ -108,7 +110,8 @@ impl<'h> Triage<'h> {
         Triage {
             account,
             folder,
-            control,
+            is_over: false,
+            learnt: Arc::default(),
             confirmer,
             means,
             plan,
@@ -185,17 +188,24 @@ impl<'h> Triage<'h> {
         Ok(line)
     }
 
-    pub(crate) fn note(&mut self, event: &Event<'_>) {
+    /// Takes note of an event of the search, and says how that goes on.
+    pub(crate) fn note(&mut self, event: &Event<'_>) -> Directive {
         if self.trouble.is_none() {
             let noted = self.try_note(event);
             self.go_on_after(noted);
         }
+        self.directive()
+    }
+
+    /// How the search is to go on.
+    pub(crate) fn directive(&self) -> Directive {
+        Directive { stop: self.is_over, known: Arc::clone(&self.learnt) }
     }
 
     /// Trouble ends the search; what was found is still told.
     fn go_on_after(&mut self, done: Result<(), CheckError>) {
         if let Err(trouble) = done {
-            self.control.stop.store(true, Ordering::Relaxed);
+            self.is_over = true;
             self.trouble = Some(trouble);
         }
     }
@@ -234,6 +244,11 @@ impl<'h> Triage<'h> {
         self.result().verdict == Verdict::Equivalent
     }
 
+    /// Whether a search that has paused is to go on.
+    pub(crate) fn is_open(&self) -> bool {
+        !self.is_over && !self.is_proved()
+    }
+
     /// Has the claim of a search that nothing is left to find examined on proof builds. What was
     /// not exact in the search may be there, so a search that has paused is reason enough to
     /// try.
@@ -257,15 +272,16 @@ impl<'h> Triage<'h> {
         let plan = self.plan;
         let mut differs_there = false;
         let mut tell = |event: &Event<'_>| match event {
-            Event::Path { .. } => self.note(event),
+            Event::Path { .. } => self.note(event).stop,
             // Plain builds need not trap where proof builds do.
             Event::Differs { .. } => {
                 let before = (self.unconfirmed, self.findings.len());
                 self.note(event);
                 differs_there |= self.findings.len() == before.1;
                 self.unconfirmed = before.0;
+                self.is_over
             }
-            _ => {}
+            _ => self.is_over,
         };
         // A fault of ours proves nothing.
         let proved = catch_unwind(AssertUnwindSafe(|| {
@@ -297,7 +313,7 @@ impl<'h> Triage<'h> {
         self.retry()?;
         // What follows a search needs its share of the time, if there is anything to be found out.
         if self.plan.is_for_the_rest() && !self.open().is_empty() {
-            self.control.stop.store(true, Ordering::Relaxed);
+            self.is_over = true;
         }
         if self.written.elapsed() >= STALE { self.write() } else { Ok(()) }
     }
@@ -336,7 +352,7 @@ impl<'h> Triage<'h> {
         self.confirmer.set_deadline(self.plan.end());
         let Look { difference, is_noisy, is_decided } = self.confirmer.look(test)?;
         if is_noisy {
-            self.control.noisy.store(true, Ordering::Relaxed);
+            Arc::make_mut(&mut self.learnt).is_noisy = true;
         }
         let Some(difference) = difference else {
             if is_decided {
@@ -374,15 +390,15 @@ impl<'h> Triage<'h> {
 
     /// Whether versions that look different do so in nothing but what was learnt to be noise, and it need not be
     /// looked at again whether that still holds.
-    fn is_noise(&self, explanation: &Explanation, executed: &[usize]) -> bool {
-        let mut noise = self.control.noise();
+    fn is_noise(&mut self, explanation: &Explanation, executed: &[usize]) -> bool {
+        let noise = &mut Arc::make_mut(&mut self.learnt).noise;
         noise.explains(explanation) && !noise.is_due(explanation, executed)
     }
 
     /// Learns from a difference that plain builds do not show.
     fn learn(&mut self, explanation: Option<&Explanation>) {
         let Some(explanation) = explanation else { return };
-        self.control.noise().learn(explanation);
+        Arc::make_mut(&mut self.learnt).noise.learn(explanation);
         self.noise.get_or_insert_with(|| explanation.example.clone());
     }
 
@@ -390,7 +406,7 @@ impl<'h> Triage<'h> {
     fn unlearn(&mut self, difference: &Difference) {
         let [old, new] = &*difference.shown;
         if let Some(explanation) = Explanation::of(old, new, &Ignore::default()) {
-            let mut noise = self.control.noise();
+            let noise = &mut Arc::make_mut(&mut self.learnt).noise;
             if noise.explains(&explanation) {
                 noise.refute(&explanation);
             }
@@ -547,11 +563,10 @@ impl<'h> Triage<'h> {
         self.known.retain(|_, known| *known != place);
         self.known.insert(cause(&credit.changes, &finding.difference), place);
         if !self.all {
-            let mut done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
-            done.extend(credit.certain());
+            Arc::make_mut(&mut self.learnt).done.extend(credit.certain());
         }
         if self.has_seen_all() {
-            self.control.stop.store(true, Ordering::Relaxed);
+            self.is_over = true;
         }
     }
 
@@ -573,8 +588,7 @@ impl<'h> Triage<'h> {
 
     /// Whether differences of all these changes were found.
     fn has_seen(&self, changes: &[usize]) -> bool {
-        let done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
-        changes.iter().all(|change| done.contains(change))
+        changes.iter().all(|change| self.learnt.done.contains(change))
     }
 
     /// Whether a finding shows the effect of a change for certain.
@@ -650,7 +664,7 @@ impl<'h> Triage<'h> {
     /// What there is to say in the end, and what went wrong. Changes of which no difference was seen are
     /// followed as long as there is time.
     pub(crate) fn end(
-        mut self,
+        &mut self,
         ended: Result<Summary, CheckError>,
         leads: &Leads,
         aside: Duration,
@@ -681,7 +695,7 @@ impl<'h> Triage<'h> {
         let line =
             format!("end: {}, {findings} findings, {runs} runs; {why}", result.verdict.name());
         let written = self.folder.log(&line).and_then(|()| self.folder.write(&result));
-        (result, self.trouble.or(written.err()))
+        (result, self.trouble.take().or(written.err()))
     }
 }
 

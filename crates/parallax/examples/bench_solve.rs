@@ -19,7 +19,7 @@ use parallax_run::{
     lab::{Isolation, Lab},
     trace::TraceOptions,
 };
-use parallax_search::{Aim, Bounds, Budget, Campaign, Code, Options, Strategy};
+use parallax_search::{Aim, Bounds, Budget, Campaign, Code, Directive, Options, Strategy};
 use parallax_solve::{
     Answer, Assumptions, Backend, Effort, Graph, Query, Solution, Solver, Variable, Work, Z3,
 };
@@ -107,7 +107,6 @@ fn questions(program: &Path, time: Duration) -> anyhow::Result<Vec<Question>> {
         strategy: Strategy::default(),
         limits: Limits::default(),
         trace: TraceOptions { sites: symbolic.places.size(), ..TraceOptions::default() },
-        control: Default::default(),
     };
     let found: Arc<Mutex<(HashSet<u128>, Vec<Question>)>> = Arc::default();
     let make_solver = || {
@@ -124,7 +123,7 @@ fn questions(program: &Path, time: Duration) -> anyhow::Result<Vec<Question>> {
     };
     let labs = vec![Lab::start(Isolation::Sandboxed)?, Lab::start(Isolation::Sandboxed)?];
     Campaign::new(labs, &subject, &code, options, None, &make_solver)?
-        .run(Vec::new(), &mut |_| {})?;
+        .run(Vec::new(), &mut |_| Directive::default())?;
     let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
     let step = found.1.len().div_ceil(MOST).max(1);
     Ok(std::mem::take(&mut found.1).into_iter().step_by(step).collect())

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeSet, HashMap, HashSet, VecDeque},
     ops::RangeInclusive,
-    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
+    sync::{Arc, Mutex, PoisonError},
     thread,
     time::{Duration, Instant},
 };
@@ -20,8 +20,8 @@ use parallax_solve::{Solver, Statistics};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    Aim, Code, Contrast, Coverage, Guide, Kind, Options, Outcome, Promise, Rival, Summary, Target,
-    Way,
+    Aim, Code, Contrast, Coverage, Directive, Guide, Kind, Known, Options, Outcome, Promise, Rival,
+    Summary, Target, Way,
     cost::{Costs, LONG, is_turning_point},
     crossing::{Chance, joined, longer, named_alike, roomy, with_longer_lines},
     frontier::{Batch, Frontier, Judge, Taken},
@@ -147,6 +147,9 @@ pub enum Event<'e> {
     },
 }
 
+/// Whoever is told what happens, and says how to go on.
+pub type Observer<'o> = &'o mut dyn FnMut(Event<'_>) -> Directive;
+
 /// Why a campaign ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
@@ -210,6 +213,9 @@ pub struct Campaign {
     deadline: Deadline,
     is_midway: bool,
     pauses: Pauses,
+    /// What its observer has answered last.
+    is_stopped: bool,
+    known: Arc<Known>,
 }
 
 /// Whether a search has paused.
@@ -294,6 +300,8 @@ impl Campaign {
             deadline,
             is_midway: false,
             pauses: Pauses::default(),
+            is_stopped: false,
+            known: Arc::default(),
         })
     }
 
@@ -303,7 +311,7 @@ impl Campaign {
     pub fn run(
         &mut self,
         mut seeds: Vec<TestCase>,
-        tell: &mut dyn FnMut(Event<'_>),
+        tell: Observer<'_>,
     ) -> Result<Summary, SearchError> {
         if seeds.is_empty() {
             seeds.push(TestCase::default());
@@ -312,7 +320,7 @@ impl Campaign {
         self.summary.fixed = self.given.len() as u64;
         for (number, seed) in seeds.iter().enumerate() {
             let left_out = (seeds.len() - number) as u64;
-            if self.options.control.stop.load(Ordering::Relaxed) {
+            if self.is_stopped {
                 self.summary.left_out = left_out;
                 break;
             }
@@ -332,14 +340,14 @@ impl Campaign {
         }
         let absent = self.workers[0].take_absent();
         if !absent.is_empty() {
-            tell(Event::Absent { programs: &absent });
+            self.heed(tell(Event::Absent { programs: &absent }));
         }
         self.refresh();
         self.go_on(tell)
     }
 
     /// Goes on where it has paused.
-    pub fn go_on(&mut self, tell: &mut dyn FnMut(Event<'_>)) -> Result<Summary, SearchError> {
+    pub fn go_on(&mut self, tell: Observer<'_>) -> Result<Summary, SearchError> {
         self.summary.paused = false;
         self.before = self.summary.elapsed;
         self.start = Instant::now();
@@ -352,12 +360,11 @@ impl Campaign {
                 .map_or(u64::MAX, |runs| runs.saturating_sub(self.summary.runs));
             let left = usize::try_from(left).unwrap_or(usize::MAX);
             let is_covered = |target: &Target| is_covered(coverage, target);
-            let Options { strategy, control, .. } = &self.options;
             let costs = Costs::new(
                 self.guide.as_deref(),
-                *strategy,
+                self.options.strategy,
                 (&self.summary, self.stalled),
-                control,
+                &self.known.done,
             );
             let cost = |target: &Target| costs.of(target);
             let nearest = self.pairs.nearest();
@@ -365,7 +372,7 @@ impl Campaign {
             let near = if self.stalled < LONG { NEAR } else { MORE_NEAR };
             let repeats = self.gains.share(Kind::Repeated, 16.0, REPEATED);
             // Deepest first means one after the other.
-            let (tests, most) = match strategy.order() {
+            let (tests, most) = match self.options.strategy.order() {
                 Order::Ranked => (ROUND, left),
                 Order::Random => (ROUND, left.min(ROUND)),
                 Order::Deepest => (1, left.min(1)),
@@ -416,7 +423,9 @@ impl Campaign {
                 self.summary.solving += report.solving;
                 self.summary.running += report.running;
                 self.summary.runs += report.idle_runs;
-                report.parted.others.iter().for_each(|test| tell(Event::Path { test }));
+                for test in &report.parted.others {
+                    self.heed(tell(Event::Path { test }));
+                }
                 self.note_partings(report.parted);
                 let tried = report.outcomes.len() as u64 + report.idle_runs;
                 let cost = report.idle_runs + report.outcomes.iter().map(cost_of).sum::<u64>();
@@ -433,7 +442,8 @@ impl Campaign {
                 *all_new += new;
             }
             self.end_round(kept);
-            tell(Event::Progress(&self.summary));
+            let directive = tell(Event::Progress(&self.summary));
+            self.heed(directive);
             self.tell_midway(tell);
             if self.pauses(false) {
                 break;
@@ -443,13 +453,23 @@ impl Campaign {
         Ok(self.summary.clone())
     }
 
+    /// Takes an answer of its observer, which holds from here on.
+    fn heed(&mut self, Directive { stop, known }: Directive) {
+        self.is_stopped |= stop;
+        for opponent in self.workers.iter_mut().filter_map(|worker| worker.opponent.as_mut()) {
+            opponent.known = Arc::clone(&known);
+        }
+        self.known = known;
+    }
+
     /// Tells once that a good part of the time is over.
-    fn tell_midway(&mut self, tell: &mut dyn FnMut(Event<'_>)) {
+    fn tell_midway(&mut self, tell: Observer<'_>) {
         let time = self.options.budget.time.filter(|_| self.guide.is_some());
         let is_due = |time: &Duration| self.before + self.start.elapsed() >= *time / MIDWAY;
         if let Some(time) = time.filter(|time| !self.is_midway && is_due(time)) {
             self.is_midway = true;
-            tell(Event::Midway { suspects: &self.suspects(), time: time / (3 * MIDWAY) });
+            let suspects = self.suspects();
+            self.heed(tell(Event::Midway { suspects: &suspects, time: time / (3 * MIDWAY) }));
         }
     }
 
@@ -660,7 +680,7 @@ impl Campaign {
     }
 
     /// Takes note of what both versions did with a test.
-    fn note_contrast(&mut self, ran: &Ran, tell: &mut dyn FnMut(Event<'_>)) {
+    fn note_contrast(&mut self, ran: &Ran, tell: Observer<'_>) {
         let Contrast { differs, explanation, executed, .. } = &ran.contrast;
         let runs = self.summary.runs;
         let known = &mut self.summary.executed;
@@ -670,11 +690,11 @@ impl Campaign {
             known.extend(first.iter().map(|change| (*change, runs)));
             self.frontier.look_at_all_again();
             self.witnesses.execute(&first, &Arc::new(ran.test.clone()));
-            tell(Event::Executes { test: &ran.test, changes: &first });
+            self.heed(tell(Event::Executes { test: &ran.test, changes: &first }));
         }
         let explanation = explanation.as_deref();
         if *differs || explanation.is_some() {
-            tell(Event::Differs { test: &ran.test, executed, explanation });
+            self.heed(tell(Event::Differs { test: &ran.test, executed, explanation }));
         }
         if !executed.is_empty() && self.paths.insert(ran.decisions.path) {
             let apart = Apart::of(ran);
@@ -701,7 +721,7 @@ impl Campaign {
 
     fn is_over(&self) -> bool {
         let runs = self.options.budget.runs;
-        self.options.control.stop.load(Ordering::Relaxed)
+        self.is_stopped
             || self.deadline.is_over()
             || runs.is_some_and(|runs| self.summary.runs >= runs)
     }
@@ -767,7 +787,7 @@ impl Campaign {
     }
 
     /// Takes note of what came of a try, and tells what that is worth.
-    fn take(&mut self, outcome: Outcome, tell: &mut dyn FnMut(Event<'_>)) -> u64 {
+    fn take(&mut self, outcome: Outcome, tell: Observer<'_>) -> u64 {
         match outcome {
             Outcome::Ran(ran) => return self.add(*ran, tell),
             Outcome::Impossible(target) => {
@@ -784,7 +804,7 @@ impl Campaign {
     }
 
     /// Adds what a run has shown, and tells what that is worth.
-    fn add(&mut self, mut ran: Ran, tell: &mut dyn FnMut(Event<'_>)) -> u64 {
+    fn add(&mut self, mut ran: Ran, tell: Observer<'_>) -> u64 {
         if let Some(whole) = ran.whole.take() {
             self.add(*whole, tell);
         }
@@ -794,7 +814,7 @@ impl Campaign {
         let beside = if is_followed { beside } else { 0 };
         self.count(&ran);
         if self.options.aim == Aim::Prove && self.joint_paths.insert(ran.both()) {
-            tell(Event::Path { test: &ran.test });
+            self.heed(tell(Event::Path { test: &ran.test }));
         }
         if let Some(turn) = ran.turn {
             self.frontier.learn(&turn.target, new > 0);
@@ -807,19 +827,19 @@ impl Campaign {
             Ending::Signal(signal) => {
                 if self.endings.insert((signal, ran.decisions.last_site)) {
                     self.summary.crashes += 1;
-                    tell(Event::Crash { test: &ran.test, ending: ran.ending });
+                    self.heed(tell(Event::Crash { test: &ran.test, ending: ran.ending }));
                 }
             }
             Ending::TimeLimit | Ending::MemoryLimit | Ending::OutputLimit => {
                 if self.endings.insert((0, ran.decisions.last_site)) {
                     self.summary.hangs += 1;
-                    tell(Event::Hang { test: &ran.test, ending: ran.ending });
+                    self.heed(tell(Event::Hang { test: &ran.test, ending: ran.ending }));
                 }
             }
         }
         if new > 0 {
             self.summary.kept += 1;
-            tell(Event::Kept { test: &ran.test, new });
+            self.heed(tell(Event::Kept { test: &ran.test, new }));
         }
         let mut wanted: Vec<_> = ran.decisions.wanted.iter().collect();
         wanted.sort_unstable();
@@ -929,7 +949,7 @@ fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, S
             runs: 0,
             learnt: 0,
             aim: options.aim,
-            control: Arc::clone(&options.control),
+            known: Arc::default(),
         })
     };
     labs.into_iter().map(opponent).collect()

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Control, Guide, Nearness, Strategy, Summary, Target};
+use crate::{Guide, Nearness, Strategy, Summary, Target};
 
 /// Of turns that do not decide about a change that nobody has executed yet; and as long as nothing comes of
 /// those that do, after these many rounds.
@@ -39,10 +39,9 @@ impl<'g> Costs<'g> {
         guide: Option<&'g dyn Guide>,
         strategy: Strategy,
         (summary, stalled): (&Summary, u32),
-        control: &Control,
+        done: &BTreeSet<usize>,
     ) -> Costs<'g> {
         let guide = guide.filter(|_| strategy.is_guided());
-        let done = control.done();
         let changes = guide.map_or(0, |guide| guide.changes().len());
         let open = (0..changes).filter(|change| !done.contains(change));
         let (reached, unreached) = open.partition(|change| summary.executed.contains_key(change));

@@ -1,12 +1,7 @@
-//! How to explore, and what others tell a campaign while it runs.
+//! How to explore.
 
-use std::{
-    collections::BTreeSet,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
-    time::Duration,
-};
+use std::time::Duration;
 
-use parallax_compare::Noise;
 use parallax_run::{Limits, trace::TraceOptions};
 
 use crate::{Bounds, Strategy};
@@ -18,31 +13,6 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// After this many runs.
     pub runs: Option<u64>,
-}
-
-/// What others tell a campaign while it runs.
-#[derive(Debug, Default)]
-pub struct Control {
-    /// Whether it is to end.
-    pub stop: AtomicBool,
-    /// Whether the program looks different each time that it runs.
-    pub noisy: AtomicBool,
-    /// What was learnt of that. It only changes between rounds, so that it is the same for all workers.
-    pub noise: Mutex<Noise>,
-    /// The changes that nothing more is to be found out about.
-    pub done: Mutex<BTreeSet<usize>>,
-}
-
-impl Control {
-    /// What was learnt of the noise of the program.
-    pub fn noise(&self) -> MutexGuard<'_, Noise> {
-        // Each change of it is whole.
-        self.noise.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn done(&self) -> BTreeSet<usize> {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
 }
 
 /// What a campaign is for.
@@ -70,6 +40,4 @@ pub struct Options {
     pub limits: Limits,
     /// Room for each trace.
     pub trace: TraceOptions,
-    /// What others tell it while it runs.
-    pub control: Arc<Control>,
 }

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use parallax_compare::{Explanation, Ignore, judge};
@@ -15,7 +15,7 @@ use parallax_run::{
 };
 use parallax_solve::Graph;
 
-use crate::{Aim, Cases, Control, Guide, Mark, Marks, decision::decisions, recent::Recent};
+use crate::{Aim, Cases, Guide, Known, Mark, Marks, decision::decisions, recent::Recent};
 
 /// The old version of the program that is explored, which is the new one.
 pub struct Rival {
@@ -65,8 +65,8 @@ pub(crate) struct Opponent {
     pub(crate) learnt: u64,
     /// What it is run for.
     pub(crate) aim: Aim,
-    /// What others tell, such as whether the program looks different each time.
-    pub(crate) control: Arc<Control>,
+    /// What is known of both versions, such as whether the program looks different each time.
+    pub(crate) known: Arc<Known>,
 }
 
 impl Opponent {
@@ -137,7 +137,7 @@ impl Opponent {
         }
         let explanation = Explanation::of(&old, new, &self.ignore);
         if let Some(explanation) = explanation {
-            let noise = self.control.noise();
+            let noise = &self.known.noise;
             if noise.explains(&explanation) {
                 self.learnt += 1;
                 return Ok((false, Some(Box::new(explanation))));
@@ -157,7 +157,7 @@ impl Opponent {
         (old, new): (Observation, &Observation),
         limits: &Limits,
     ) -> Result<bool, RunError> {
-        if !self.control.noisy.load(Ordering::Relaxed) {
+        if !self.known.is_noisy {
             return Ok(false);
         }
         let again = [
@@ -205,8 +205,7 @@ impl Opponent {
 
     /// Those of some changes that more is to be found out about.
     pub(crate) fn open(&self, changes: &[usize]) -> Vec<usize> {
-        let done = self.control.done();
-        changes.iter().copied().filter(|change| !done.contains(change)).collect()
+        changes.iter().copied().filter(|change| !self.known.done.contains(change)).collect()
     }
 }
 

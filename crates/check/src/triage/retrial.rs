@@ -4,7 +4,7 @@
 //! finding takes are those that its number among all candidates asks for (`Experience::next`), and earlier findings
 //! are no exception: otherwise the chance of a false finding in a whole command would be that of the few runs.
 
-use std::sync::PoisonError;
+use std::sync::Arc;
 
 use parallax_compare::{Aspect, Difference};
 
@@ -67,8 +67,7 @@ impl Triage<'_> {
         let changes = self.changes_of(&self.findings[place]);
         self.remove(place)?;
         let open: Vec<usize> = changes.iter().copied().filter(|it| !self.is_shown(*it)).collect();
-        let mut done = self.control.done.lock().unwrap_or_else(PoisonError::into_inner);
-        done.retain(|change| !open.contains(change));
+        Arc::make_mut(&mut self.learnt).done.retain(|change| !open.contains(change));
         Ok(changes)
     }
 }

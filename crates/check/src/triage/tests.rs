@@ -1,11 +1,6 @@
 //! What an engine that is wrong gets past plain builds: nothing.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    sync::{Arc, atomic::Ordering},
-    time::Duration,
-};
+use std::{collections::BTreeMap, fs, sync::Arc, time::Duration};
 
 use parallax_compare::{Aspect, Difference, Failure, Ignore, MEMORY_ERROR_STATUS, Runner, Version};
 use parallax_deadline::Deadline;
@@ -16,7 +11,7 @@ use parallax_report::{
     earlier::Earlier,
 };
 use parallax_run::{Captured, Ending, Observation, TestCase};
-use parallax_search::{Bounds, Control, Event, Summary, Suspect};
+use parallax_search::{Bounds, Event, Summary, Suspect};
 use tempfile::TempDir;
 
 use super::{Account, Folder, Follow, Leads, Means, Proof, Triage, Watch};
@@ -104,7 +99,7 @@ fn claimed_until(
     ended: Result<Summary, CheckError>,
 ) -> Outcome {
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
-    hunted(1, prints, Box::new(Blind), |mut triage| {
+    hunted(1, prints, Box::new(Blind), |triage| {
         for _ in 0..times {
             triage.note(&Event::Differs { test: &test, executed: &[0], explanation: None });
         }
@@ -125,7 +120,7 @@ fn hunted(
     changes: usize,
     prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
     follower: Box<dyn Follow>,
-    triage: impl FnOnce(Triage<'_>) -> (check::Check, Option<CheckError>),
+    act: impl FnOnce(&mut Triage<'_>) -> (check::Check, Option<CheckError>),
 ) -> Outcome {
     let folder = tempfile::tempdir().expect("there is room for a directory");
     let root = folder.path().join("out");
@@ -146,7 +141,6 @@ fn hunted(
         Ignore::new::<&str>(&[]).expect("nothing is ignored"),
         Clock::None,
     );
-    let control = Arc::new(Control::default());
     let mut results = Folder::prepare(&root).expect("the directory is new");
     let means = Means {
         follower,
@@ -155,12 +149,12 @@ fn hunted(
         sink: &Silent,
     };
     let plan = Plan::new(Duration::from_secs(3600), &Silent);
-    let mut begun =
-        Triage::new(account, &mut results, Arc::clone(&control), confirmer, means, plan, false);
-    begun.begin();
-    let (result, trouble) = triage(begun);
+    let mut triage = Triage::new(account, &mut results, confirmer, means, plan, false);
+    triage.begin();
+    let (result, trouble) = act(&mut triage);
+    let was_stopped = triage.is_over;
     let log = fs::read_to_string(root.join("log.txt")).unwrap_or_default();
-    Outcome { result, trouble, log, was_stopped: control.stop.load(Ordering::Relaxed), folder }
+    Outcome { result, trouble, log, was_stopped, folder }
 }
 
 fn assert_nothing(outcome: &Outcome, unconfirmed: u64) {
@@ -200,7 +194,7 @@ fn retried(
 ) -> Outcome {
     let test = |arg: &str| TestCase { args: vec![arg.into()], ..TestCase::default() };
     let summary = Summary { executed: [(0, 1), (1, 2)].into(), ..Summary::default() };
-    hunted(2, prints, Box::new(Blind), |mut triage| {
+    hunted(2, prints, Box::new(Blind), |triage| {
         triage.note(&Event::Differs { test: &test("a"), executed: &[0], explanation: None });
         assert_eq!(triage.findings.len(), 1);
         triage.note(&Event::Differs { test: &test("noise"), executed: &[1], explanation: None });
@@ -333,7 +327,7 @@ fn said(tests: &[usize], summary: Summary, has_time: bool) -> (bool, String) {
     let same = |_, _, _: &TestCase| Some("same".to_owned());
     let follower = Box::new(Told(|test: &TestCase| vec![effect(test.args.len())]));
     let summary = Summary { executed: [(0, 1)].into(), ..summary };
-    let outcome = hunted(1, same, follower, |mut triage| {
+    let outcome = hunted(1, same, follower, |triage| {
         // As if the proof builds had been gone through, too.
         triage.proof =
             summary.finished.then(|| Proof { summary: summary.clone(), ..Proof::default() });
@@ -371,7 +365,7 @@ fn what_cannot_be_recorded_is_logged_and_nothing_else() {
     };
     let summary = Summary { executed: [(0, 1)].into(), ..Summary::default() };
     let same = |_, _, _: &TestCase| Some("same".to_owned());
-    let end = |triage: Triage<'_>| triage.end(Ok(summary), &leads, HOUR);
+    let end = |triage: &mut Triage<'_>| triage.end(Ok(summary), &leads, HOUR);
     let Outcome { result, trouble, log, .. } = hunted(1, same, Box::new(Blind), end);
     assert!(trouble.is_none() && !result.changes[0].infected && result.changes[0].reached);
     assert!(log.contains("effects could not be followed: failed to record"), "{log}");
@@ -390,7 +384,7 @@ fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
         vec![seen(test.args.len() < 2), seen(test.args.len() > 1)]
     }));
     let mut open = Vec::new();
-    let outcome = hunted(2, prints, follower, |mut triage| {
+    let outcome = hunted(2, prints, follower, |triage| {
         for args in [0, 1, 3] {
             let test = TestCase { args: vec![b"-x".to_vec(); args], ..TestCase::default() };
             triage.note(&Event::Differs { test: &test, executed: &[0, 1], explanation: None });
@@ -410,7 +404,7 @@ fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
 fn changes_that_cannot_be_told_apart_are_all_named() {
     let both = ["c1".to_owned(), "c2".to_owned()];
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
-    let outcome = hunted(2, differ, Box::new(Blind), |mut triage| {
+    let outcome = hunted(2, differ, Box::new(Blind), |triage| {
         triage.note(&Event::Differs { test: &test, executed: &[0, 1], explanation: None });
         triage.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
@@ -427,7 +421,7 @@ fn a_guess_is_of_what_the_smaller_test_executes() {
     // The second change is executed if there are two arguments, and never seen.
     let executed = |test: &TestCase| (0..=usize::from(test.args.len() > 1)).collect::<Vec<_>>();
     let both = TestCase { args: vec![b"-x".to_vec(); 2], ..TestCase::default() };
-    let outcome = hunted(2, differ, Box::new(Blind), |mut triage| {
+    let outcome = hunted(2, differ, Box::new(Blind), |triage| {
         triage.means.executed = Box::new(move |test, _| Some(executed(test)));
         triage.note(&Event::Differs { test: &both, executed: &[0, 1], explanation: None });
         assert!(triage.has_seen(&[0]) && !triage.has_seen(&[1]), "one alone is no guess any more");
@@ -446,7 +440,7 @@ fn a_guess_is_of_what_the_smaller_test_executes() {
 #[test]
 fn guesses_that_say_nothing_new_are_one_finding() {
     let test = |args: usize| TestCase { args: vec![b"-x".to_vec(); args], ..TestCase::default() };
-    let outcome = hunted(3, differ, Box::new(Blind), |mut triage| {
+    let outcome = hunted(3, differ, Box::new(Blind), |triage| {
         // The first change is seen for certain: what a guess says besides is what counts.
         triage.note(&Event::Differs { test: &test(1), executed: &[0], explanation: None });
         triage.note(&Event::Differs { test: &test(2), executed: &[0, 1], explanation: None });
@@ -463,7 +457,7 @@ fn guesses_that_say_nothing_new_are_one_finding() {
 fn what_there_is_no_time_to_confirm_is_no_finding() {
     let test = TestCase { args: vec![b"-x".to_vec()], ..TestCase::default() };
     let slow = |_, _, _: &TestCase| Some(TOO_LATE.to_owned());
-    let outcome = hunted(1, slow, Box::new(Blind), |mut triage| {
+    let outcome = hunted(1, slow, Box::new(Blind), |triage| {
         triage.note(&Event::Differs { test: &test, executed: &[0], explanation: None });
         triage.end(Ok(Summary::default()), &Leads::default(), HOUR)
     });
@@ -506,7 +500,7 @@ fn a_memory_error_is_looked_for_before_the_time_is_over() {
     let suspects = [(Arc::new(test), vec![0])];
     let summary = || Summary { executed: [(0, 1)].into(), ..Summary::default() };
     let same = |_, _, _: &TestCase| Some("same".to_owned());
-    let outcome = hunted(1, same, Box::new(Blind), |mut triage| {
+    let outcome = hunted(1, same, Box::new(Blind), |triage| {
         triage.note(&Event::Progress(&summary()));
         triage.note(&Event::Midway { suspects: &suspects, time: Duration::from_secs(9) });
         let leads = Leads { suspects: suspects.to_vec(), ..Leads::default() };

@@ -16,7 +16,7 @@ use parallax_report::{
 };
 use parallax_run::{TestCase, lab::idle_processors, suite::cases};
 use parallax_search::{
-    Aim, Bounds, Budget, Campaign, Event, Kind, Options, Promise, Strategy, Summary,
+    Aim, Bounds, Budget, Campaign, Directive, Event, Kind, Options, Promise, Strategy, Summary,
 };
 use parallax_solve::{Graph, Query, Tally, export};
 
@@ -59,7 +59,6 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
         strategy: Strategy::default(),
         limits: running.limits.clone(),
         trace,
-        control: Arc::default(),
     };
     let dump = explore.dump_queries.clone().map(Dump::new).transpose()?;
     let make_solver = || {
@@ -91,6 +90,8 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
             }
         };
         trouble = trouble.take().or(written.err());
+        // What cannot be written need not be found.
+        Directive { stop: trouble.is_some(), ..Directive::default() }
     });
     let summary = summary.map_err(failed_to)?;
     if let Some(error) = trouble {
