@@ -82,7 +82,7 @@ impl Analysed {
 
 fn read(build: &Build) -> Result<Program, CheckError> {
     let module = whole_program(build)?;
-    Ok(Program::read(&module))
+    Ok(module.program())
 }
 
 /// Does something for each of the versions, at the same time.

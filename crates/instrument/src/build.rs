@@ -5,7 +5,7 @@ use std::{io, path::Path};
 use inkwell::builder::BuilderError;
 use parallax_capture::{Build, CaptureError, Code, Image, RebuildError, Rebuilt, link_rebuilt};
 use parallax_deadline::{Deadline, OutOfTime};
-use parallax_program::{Binding, Module, ModuleError};
+use parallax_module::{Binding, Module, ModuleError};
 
 use crate::{sanitize, sanitize::watch_memory, symbolic::ToolkitError};
 
@@ -65,8 +65,8 @@ pub fn whole_program(build: &Build) -> Result<Module, InstrumentError> {
 }
 
 /// What the whole-program module has to know of an image.
-fn bitcode_image(image: &Image) -> Result<parallax_program::Image, CaptureError> {
-    Ok(parallax_program::Image {
+fn bitcode_image(image: &Image) -> Result<parallax_module::Image, CaptureError> {
+    Ok(parallax_module::Image {
         parts: image.bitcode()?,
         exported: image.exported()?,
         referenced: image.referenced()?,

@@ -15,7 +15,7 @@ use inkwell::{
     values::{BasicMetadataValueEnum, FunctionValue, GlobalValue, InstructionValue, IntValue},
 };
 use parallax_abi::Undefined;
-use parallax_program::{Module, place_of};
+use parallax_module::{Module, place_of};
 
 use crate::hazard::Hazards;
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -40,37 +41,96 @@ fn the_map_names_every_crate_and_nothing_that_is_not_there() {
     }
 }
 
-/// Whether a crate depends on something directly, tests apart.
-fn depends(name: &str, on: &str) -> bool {
+/// What a crate depends on directly, tests apart.
+fn dependencies(name: &str) -> Vec<String> {
     let manifest = read(&format!("crates/{name}/Cargo.toml"));
-    let Some(start) = manifest.find("[dependencies]") else { return false };
-    let section = manifest[start..].lines().skip(1).take_while(|line| !line.starts_with('['));
-    section
-        .into_iter()
-        .any(|line| line.strip_prefix(on).is_some_and(|rest| rest.starts_with(['.', ' ', '='])))
+    let Some(start) = manifest.find("\n[dependencies]") else { return Vec::new() };
+    let lines = manifest[start..].lines().skip(2).take_while(|line| !line.starts_with('['));
+    let named = lines.filter_map(|line| line.split(['.', ' ', '=']).next());
+    named.filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// Whether a crate depends on something, directly or by way of our other crates.
+fn depends(name: &str, on: &str) -> bool {
+    let (mut pending, mut known) = (vec![name.to_owned()], BTreeSet::new());
+    while let Some(name) = pending.pop() {
+        for dependency in dependencies(&name) {
+            if dependency == on {
+                return true;
+            }
+            let own = dependency.strip_prefix("parallax-").map(str::to_owned);
+            pending.extend(own.filter(|own| known.insert(own.clone())));
+        }
+    }
+    false
 }
 
 #[test]
 fn the_shared_records_depend_on_nothing() {
-    assert!(!read("crates/abi/Cargo.toml").contains("[dependencies]"));
+    assert!(dependencies("abi").is_empty());
 }
 
 #[test]
 fn only_the_crates_at_the_seam_know_llvm() {
     for name in crates() {
-        let allowed = ["program", "instrument"].contains(&name.as_str());
-        assert!(allowed || !depends(&name, "inkwell"), "{name} must not depend on inkwell");
+        let is_at_seam = ["module", "instrument"].contains(&name.as_str());
+        let names_it = dependencies(&name).iter().any(|it| it == "inkwell");
+        assert!(is_at_seam || !names_it, "{name} must not depend on inkwell");
+    }
+    assert!(depends("check", "inkwell"), "a dependency by way of another crate is seen");
+    for name in ["program", "change", "effect", "search", "solve", "path", "run", "compare"] {
+        assert!(!depends(name, "inkwell"), "{name} must not load LLVM");
     }
 }
 
 #[test]
 fn running_a_program_knows_nothing_of_the_rest() {
+    let own = |name: &&String| name.starts_with("parallax-");
+    let allowed = ["parallax-abi", "parallax-deadline"];
+    for dependency in dependencies("run").iter().filter(own) {
+        assert!(allowed.contains(&dependency.as_str()), "run must not depend on {dependency}");
+    }
     for name in crates() {
-        let allowed = ["abi", "deadline"].contains(&name.as_str());
-        let depends_on = depends("run", &format!("parallax-{name}"));
-        assert!(allowed || !depends_on, "run must not depend on {name}");
         assert!(!depends(&name, "parallax"), "{name} must not depend on the command line");
     }
+}
+
+/// The sources of a crate, with their paths.
+fn sources(name: &str) -> Vec<(String, String)> {
+    let mut pending = vec![root().join(format!("crates/{name}/src"))];
+    let mut found = Vec::new();
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push((path.display().to_string(), fs::read_to_string(&path).unwrap()));
+        }
+    }
+    found
+}
+
+#[test]
+fn only_the_command_line_prints_and_exits() {
+    for name in crates().into_iter().filter(|name| name != "parallax") {
+        for (path, text) in sources(&name) {
+            for call in ["println!(", "print!(", "eprint!(", "process::exit("] {
+                assert!(!text.contains(call), "{path} has {call}");
+            }
+        }
+    }
+}
+
+#[test]
+fn verbs_do_not_know_each_other() {
+    for (path, text) in sources("parallax") {
+        let is_verb = path.contains("/verbs/");
+        assert!(!is_verb || !text.contains("verbs::"), "{path} uses another verb");
+    }
+    let lines: usize = sources("parallax").iter().map(|(_, text)| text.lines().count()).sum();
+    assert!(
+        lines <= 3500,
+        "the command line has {lines} lines: is it logic that belongs to a library?"
+    );
 }
 
 #[test]

@@ -13,8 +13,9 @@ use std::{
 };
 
 use parallax_change::{Before, Impact, changes, diverted};
+use parallax_module::{Image, Module};
 use parallax_program::{
-    Image, Module, Program, SiteId, Version,
+    SiteId, Version,
     dependence::{Extent, Follow},
 };
 
@@ -183,7 +184,7 @@ fn analysed(folder: &Path, source: &Path) -> Version {
         .unwrap();
     assert!(status.success());
     let image = Image { parts: vec![bitcode], ..Image::default() };
-    Version::new(Program::read(&Module::assemble(&[image]).unwrap()))
+    Version::new(Module::assemble(&[image]).unwrap().program())
 }
 
 /// The decisions of a run: their lines, and the bytes that take part.

@@ -5,7 +5,7 @@
 mod place;
 
 use parallax_instrument::{symbolic_build, whole_program};
-use parallax_program::{Opcode, Program};
+use parallax_program::Opcode;
 use place::Place;
 
 #[test]
@@ -21,7 +21,7 @@ fn check(name: &str, source: &str) {
     place.write("program.c", source);
     place.sh("$CC program.c -o program");
     let build = parallax_capture::Build::open(&place.path("program")).unwrap();
-    let program = Program::read(&whole_program(&build).unwrap());
+    let program = whole_program(&build).unwrap().program();
     let symbolic = symbolic_build(&build, &place.path("traced")).unwrap();
     let terminators: std::collections::HashMap<_, _> = program
         .functions

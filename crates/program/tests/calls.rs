@@ -4,8 +4,9 @@
 
 use std::{fs, process::Command};
 
+use parallax_module::{Image, Module};
 use parallax_program::{
-    FunctionId, Image, Module, PointsTo, Program,
+    FunctionId, PointsTo, Program,
     graph::{CallGraph, Ending},
 };
 
@@ -26,7 +27,7 @@ impl Calls {
             .unwrap();
         assert!(status.success());
         let image = Image { parts: vec![output], ..Image::default() };
-        let program = Program::read(&Module::assemble(&[image]).unwrap());
+        let program = Module::assemble(&[image]).unwrap().program();
         let graph = CallGraph::new(&program, &PointsTo::analyse(&program));
         Calls { program, graph }
     }

@@ -12,9 +12,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use parallax_module::{Image, Module};
 use parallax_program::{
-    CellId, Detail, FunctionId, GlobalId, Image, Instruction, Module, Object, Opcode, Operand,
-    PointsTo, Program, SiteId,
+    CellId, Detail, FunctionId, GlobalId, Instruction, Object, Opcode, Operand, PointsTo, Program,
+    SiteId,
 };
 
 /// A program, analysed.
@@ -33,7 +34,7 @@ impl Case {
             ["-w", "-O1", "-g", "-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm", "-o"];
         compile(&flags, &output, &source);
         let image = Image { parts: vec![output], ..Image::default() };
-        let program = Program::read(&Module::assemble(&[image]).unwrap());
+        let program = Module::assemble(&[image]).unwrap().program();
         let points = PointsTo::analyse(&program);
         Case { program, points }
     }

@@ -2,7 +2,8 @@
 
 use std::{fs, path::Path, process::Command};
 
-use parallax_program::{Image, Module, Program};
+use parallax_module::{Image, Module};
+use parallax_program::Program;
 
 /// The options that every version is compiled with.
 pub(crate) const DEBUG: &[&str] = &["-g"];
@@ -16,7 +17,7 @@ pub(crate) fn program(files: &[(&str, &str)], options: &[&str]) -> Program {
     let units = files.iter().filter(|(name, _)| name.ends_with(".c"));
     let parts = units.map(|(name, _)| compile(folder.path(), name, options)).collect();
     let image = Image { parts, ..Image::default() };
-    Program::read(&Module::assemble(&[image]).unwrap())
+    Module::assemble(&[image]).unwrap().program()
 }
 
 fn compile(folder: &Path, name: &str, options: &[&str]) -> std::path::PathBuf {

@@ -10,7 +10,8 @@ use std::{
 
 use parallax_capture::{Build, Code, Rebuilt, forget_old, link_rebuilt, made_once};
 use parallax_deadline::Deadline;
-use parallax_program::{Image, Module, Program};
+use parallax_module::{Image, Module};
+use parallax_program::Program;
 
 use super::{
     entry,
@@ -164,7 +165,7 @@ fn cached_build(
     let obstacles = fs::read_to_string(folder.join(OBSTACLES))?;
     let obstacles = obstacles.lines().map(str::to_owned).collect();
     let model = Image { parts: vec![folder.join(MODEL)], ..Image::default() };
-    let model = Program::read(&Module::assemble(&[model])?);
+    let model = Module::assemble(&[model])?.program();
     let program = folder.join(name);
     let places = Places::read(&program, &model).map_err(InstrumentError::Refused)?;
     Ok(SymbolicBuild { program, model, places, effort: Effort::default(), obstacles })
@@ -188,7 +189,7 @@ fn make(
     (output, deadline): (&Path, Deadline),
 ) -> Result<SymbolicBuild, InstrumentError> {
     let NormalForm { module, obstacles } = normal;
-    let model = Program::read(&module);
+    let model = module.program();
     let recording = purpose.recording();
     let (objects, effort) = Workshop::new(module, &recording, toolkit, deadline)?.compile_all()?;
     let code = Code::Objects(&objects);

@@ -12,7 +12,7 @@ use inkwell::{
     targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine},
 };
 
-use parallax_program::MARK;
+use parallax_module::MARK;
 
 use crate::{
     build::InstrumentError,

@@ -13,7 +13,7 @@ use std::{
 
 use parallax_capture::{forget_old, made_once, output_by, toolchain};
 use parallax_deadline::Deadline;
-use parallax_program::Module;
+use parallax_module::Module;
 
 use super::{
     groups::{Group, Groups, distribute},

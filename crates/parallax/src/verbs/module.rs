@@ -19,7 +19,7 @@ pub(crate) fn run(options: &cli::Module, screen: &Screen) -> anyhow::Result<Stat
     if let Some(path) = &options.output {
         target::write(path, module.bitcode())?;
     }
-    let program = Program::read(&module);
+    let program = module.program();
     let name = name.to_string_lossy();
     screen.print(&format!("{}: {}\n", harmless_line(&name), describe(&build, &program)))?;
     if let Some(path) = &options.sanitizer_build {

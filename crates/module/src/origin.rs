@@ -9,7 +9,9 @@ use inkwell::{
     values::{AsValueRef, InstructionValue},
 };
 
-use crate::{model::SiteId, module::Module};
+use parallax_program::SiteId;
+
+use crate::module::Module;
 
 /// What the mark is called in a module.
 pub const MARK: &str = "plx.site";

@@ -9,7 +9,8 @@ use std::{
     process::Command,
 };
 
-use parallax_program::{Binding, Image, Module, ModuleError, Opcode, Program};
+use parallax_module::{Binding, Image, Module, ModuleError};
+use parallax_program::{Opcode, Program};
 
 /// Compiles a C text as `parallax-cc` would and says where the bitcode is.
 fn bitcode(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -45,7 +46,7 @@ fn assemble_with(
         })
         .collect();
     adjust(&mut images);
-    Module::assemble(&images).map(|module| Program::read(&module))
+    Module::assemble(&images).map(|module| module.program())
 }
 
 /// The functions that a function calls.

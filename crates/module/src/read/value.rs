@@ -22,7 +22,7 @@ use inkwell::llvm_sys::{
 };
 
 use super::aliased;
-use crate::model::{
+use parallax_program::{
     Constant, ConstantId, FunctionId, GlobalId, HeldAddress, Operand, Type, TypeId,
 };
 

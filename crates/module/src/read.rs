@@ -31,23 +31,24 @@ use inkwell::{
     values::{AsValueRef, FunctionValue, GlobalValue, InstructionOpcode, InstructionValue},
 };
 
+use parallax_program::{
+    Block, BlockId, Detail, Function, FunctionId, Global, GlobalId, Instruction, Location, Opcode,
+    Operand, Program, SiteId,
+};
+
 use self::{
     names::names_of_locals,
     value::{Values, text_of},
 };
 use crate::{
-    model::{
-        Block, BlockId, Detail, Function, FunctionId, Global, GlobalId, Instruction, Location,
-        Opcode, Operand, Program, SiteId,
-    },
     module::Module,
     origin::{MARK, origin},
 };
 
-impl Program {
-    /// Reads the model of a whole program.
-    pub fn read(module: &Module) -> Program {
-        let llvm = module.llvm();
+impl Module {
+    /// Reads the model of the program.
+    pub fn program(&self) -> Program {
+        let llvm = self.llvm();
         let names = names_of_locals(llvm);
         let functions = llvm.get_functions().zip(0..);
         let functions = functions.map(|(it, id)| (it.as_value_ref(), FunctionId(id))).collect();
@@ -64,25 +65,25 @@ impl Program {
         let Reader { values, paths: files, .. } = reader;
         let Values { types, constants, .. } = values;
         let mut program = Program { functions, globals, constants, types, files };
-        program.mark_taken_addresses();
+        mark_taken_addresses(&mut program);
         program
     }
+}
 
-    /// Notes which functions are used for more than being called.
-    fn mark_taken_addresses(&mut self) {
-        let mut taken = HashSet::new();
-        let held = self.constants.iter().flat_map(|constant| &constant.addresses);
-        taken.extend(held.map(|address| address.base));
-        for instruction in self.instructions() {
-            let used = match instruction.callee {
-                Some(_) => &instruction.operands[..instruction.operands.len() - 1],
-                None => &instruction.operands[..],
-            };
-            taken.extend(used.iter().copied());
-        }
-        for (id, function) in (0..).zip(&mut self.functions) {
-            function.address_taken = taken.contains(&Operand::Function(FunctionId(id)));
-        }
+/// Notes which functions are used for more than being called.
+fn mark_taken_addresses(program: &mut Program) {
+    let mut taken = HashSet::new();
+    let held = program.constants.iter().flat_map(|constant| &constant.addresses);
+    taken.extend(held.map(|address| address.base));
+    for instruction in program.instructions() {
+        let used = match instruction.callee {
+            Some(_) => &instruction.operands[..instruction.operands.len() - 1],
+            None => &instruction.operands[..],
+        };
+        taken.extend(used.iter().copied());
+    }
+    for (id, function) in (0..).zip(&mut program.functions) {
+        function.address_taken = taken.contains(&Operand::Function(FunctionId(id)));
     }
 }
 
