@@ -188,8 +188,12 @@ impl<'c> Confirmer<'c> {
         if [&old, &new].iter().all(|seen| seen.ending != Ending::TimeLimit) {
             return self.confirm_soon(test);
         }
-        // A slow program is not stuck.
-        let mut runs = Runs::default();
+        // A slow program is not stuck. What has ended was seen once already; what has not is run to the limit now.
+        let seen = |run: Observation| match run.ending {
+            Ending::TimeLimit => Vec::new(),
+            _ => vec![run],
+        };
+        let mut runs = Runs { old: seen(old), new: seen(new) };
         let patient = self.patient.as_mut();
         judged(runs.add(1, patient, test))?;
         let judgement = match self.experience.has_varied() {

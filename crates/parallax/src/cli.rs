@@ -425,7 +425,7 @@ pub(crate) struct Explore {
     /// Stop after this time, such as 30s, 5m or 1h
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub(crate) budget: Duration,
-    /// Stop after this many runs; with one worker, the same number finds the same tests
+    /// Stop after this many runs: the same number finds the same tests, with any number of workers
     #[arg(long, value_name = "N")]
     pub(crate) runs: Option<u64>,
     /// Workers [default: one for each processor]

@@ -108,8 +108,8 @@ fn options(building: &Building) -> anyhow::Result<BuildOptions> {
     Ok(BuildOptions {
         build: building.build.clone(),
         bin: building.bin.clone(),
-        cflags: words(building.cflags.as_deref()),
-        ldflags: words(building.ldflags.as_deref()),
+        cflags: flags("--cflags", building.cflags.as_deref())?,
+        ldflags: flags("--ldflags", building.ldflags.as_deref())?,
         compiler: if building.build.is_some() { companion("parallax-cc")? } else { PathBuf::new() },
         submodules: match building.no_submodules {
             true => Submodules::Ignored,
@@ -120,6 +120,9 @@ fn options(building: &Building) -> anyhow::Result<BuildOptions> {
     })
 }
 
-fn words(flags: Option<&str>) -> Vec<OsString> {
-    flags.unwrap_or_default().split_whitespace().map(OsString::from).collect()
+/// The flags in an option, quoted as in a shell.
+fn flags(option: &str, text: Option<&str>) -> anyhow::Result<Vec<OsString>> {
+    let flags = shlex::split(text.unwrap_or_default())
+        .ok_or_else(|| anyhow!("failed to read {option}: a quote is not closed"))?;
+    Ok(flags.into_iter().map(OsString::from).collect())
 }

@@ -33,6 +33,18 @@ fn several_files_with_flags_make_a_program() {
 }
 
 #[test]
+fn flags_are_quoted_as_in_a_shell() {
+    let place = Place::new();
+    place.write("a.c", "#include <stdio.h>\nint main(void) { puts(GREETING); return 0; }\n");
+    place.write("t.toml", "args = []\n");
+    let replay = |flags| place.parallax(&["replay", "t.toml", "a.c", "--cflags", flags]);
+    let printed = replay(r#"-w '-DGREETING="good day"'"#);
+    assert!(printed.stdout.contains("good day"), "{}{}", printed.stdout, printed.stderr);
+    let printed = replay("-w '-DGREETING=1");
+    assert!(printed.status == 2 && printed.stderr.contains("--cflags: a quote is not closed"));
+}
+
+#[test]
 fn dialects_are_found_out() {
     let place = Place::new();
     // Its own getline clashes with the one of POSIX, as in many programs of the eighties.

@@ -61,6 +61,8 @@ pub struct Solver {
     effort: Effort,
     domains: Domains,
     answers: QuickMap<u128, Answer>,
+    /// The work after which a question was given up.
+    given_up: QuickMap<u128, Work>,
     recent: VecDeque<Vec<(Variable, u64)>>,
     search: GuidedSearch,
     smt: Option<Box<dyn Backend>>,
@@ -80,6 +82,7 @@ impl Solver {
             effort,
             domains: Domains::default(),
             answers: QuickMap::default(),
+            given_up: QuickMap::default(),
             recent: VecDeque::new(),
             search: GuidedSearch::new(),
             smt,
@@ -111,6 +114,7 @@ impl Solver {
     /// Forgets all answers: what is asked from now on is answered as by somebody who was never asked before.
     pub fn forget(&mut self) {
         self.answers.clear();
+        self.given_up.clear();
         self.recent.clear();
     }
 
@@ -241,20 +245,28 @@ impl Solver {
                 Some(Answer::Sat(model)) if query.holds(graph, model) => {
                     return (Answerer::Cache, Answer::Sat(model.clone()));
                 }
-                Some(Answer::Sat(_)) | None => {}
-                Some(known) => return (Answerer::Cache, known.clone()),
+                Some(Answer::Unsat) => return (Answerer::Cache, Answer::Unsat),
+                Some(_) | None => {}
+            }
+            if self.given_up.get(&key).is_some_and(|work| self.effort.work <= *work) {
+                return (Answerer::Cache, Answer::Unknown);
             }
             if let Some(model) = self.fits_again(graph, query, current) {
                 return (Answerer::Models, Answer::Sat(model));
             }
         }
         let (by, answer) = self.work_out(graph, query, current);
-        let is_final = !self.is_hasty || answer != Answer::Unknown;
-        if self.effort.cache && is_final {
-            if self.answers.len() >= MOST_KEPT {
+        if self.effort.cache {
+            if self.answers.len() + self.given_up.len() >= MOST_KEPT {
                 self.answers.clear();
+                self.given_up.clear();
             }
-            self.answers.insert(key, answer.clone());
+            match answer {
+                // With more work, or more time, there may be an answer.
+                Answer::Unknown if self.is_hasty || self.deadline.is_over() => {}
+                Answer::Unknown => drop(self.given_up.insert(key, self.effort.work)),
+                _ => drop(self.answers.insert(key, answer.clone())),
+            }
         }
         (by, answer)
     }

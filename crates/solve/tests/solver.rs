@@ -262,3 +262,40 @@ fn nothing_is_remembered_without_the_cache() {
     }
     assert_eq!(counts(&solver), [(Answerer::Search, 3, 0)]);
 }
+
+/// A backend that finds the square below impossible, for enough work.
+struct Hard;
+
+impl Backend for Hard {
+    fn name(&self) -> &str {
+        "hard"
+    }
+
+    fn solve(&mut self, _: &Graph, _: &Query, work: Work) -> Answer {
+        if work >= ENOUGH { Answer::Unsat } else { Answer::Unknown }
+    }
+}
+
+#[test]
+fn a_question_that_was_given_up_is_asked_again_with_more_work() {
+    let mut graph = Graph::new();
+    let effort = Effort { candidates: 10, ..Effort::default() };
+    let mut solver = Solver::new(effort, Some(Box::new(Hard)));
+    // A square is never 3 modulo 4, which no range of a byte tells.
+    let bytes: Vec<_> = (0..4).map(|offset| byte(&mut graph, offset)).collect();
+    let number = bytes.iter().skip(1).fold(bytes[0], |all, byte| graph.concat(all, *byte));
+    let square = graph.binary(Binary::Mul, number, number);
+    let wanted = graph.constant(32, 0x1234_5677);
+    let equal = graph.binary(Binary::Eq, square, wanted);
+    let ask = |solver: &mut Solver, graph: &Graph, work: u64| {
+        solver.set_work(Work(work));
+        solver.solve(&mut Assumptions::new(), graph, equal, &|_: &Variable| Some(1))
+    };
+    assert_eq!(ask(&mut solver, &graph, 1), Solution::Unknown);
+    let before = counts(&solver);
+    assert_eq!(ask(&mut solver, &graph, 1), Solution::Unknown);
+    assert_ne!(counts(&solver), before, "the cache has answered");
+    assert!(counts(&solver).iter().any(|(by, ..)| *by == Answerer::Cache));
+    assert_eq!(ask(&mut solver, &graph, ENOUGH.0), Solution::Impossible);
+    assert_eq!(ask(&mut solver, &graph, 1), Solution::Impossible, "what is known stays known");
+}
