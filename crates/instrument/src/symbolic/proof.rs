@@ -23,6 +23,7 @@ use inkwell::{
 };
 use parallax_abi::Undefined;
 use parallax_capture::{Build, driver::ADDS_CODE};
+use parallax_program::is_known_function;
 
 use crate::{
     hazard::{Hazard, Hazards, intrinsic_name, is_own_variable, is_poisoned},
@@ -167,6 +168,7 @@ pub(crate) fn obstacles(build: &Build, module: &LlvmModule<'static>) -> BTreeSet
     for function in handle.functions().into_iter().filter(|function| !function.is_declaration()) {
         found.extend(obstacle_of(function));
         if is_optimised {
+            found.extend(known_of(function));
             found.extend(promise_of(function));
         }
     }
@@ -188,6 +190,14 @@ fn checks(module: &LlvmModule<'static>) -> Vec<String> {
         _ => None,
     });
     words.filter_map(|text| text.strip_prefix(ADDS_CODE).map(str::to_owned)).collect()
+}
+
+/// A function of the program that an optimiser takes for the library's of the same name.
+fn known_of(function: Value) -> Option<String> {
+    let name = function.name();
+    let is_foreign = function.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage;
+    (is_known_function(&name) && !is_foreign)
+        .then(|| format!("it defines {name}, of which compilers know what the library's does"))
 }
 
 /// What an optimiser may rely on in a function beyond what is made an obligation.
