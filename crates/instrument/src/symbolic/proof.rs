@@ -25,6 +25,7 @@ use parallax_abi::Undefined;
 use parallax_capture::{Build, driver::ADDS_CODE};
 use parallax_program::is_known_function;
 
+use super::aliasing::{self, AccessTypes};
 use crate::{
     hazard::{Hazard, Hazards, intrinsic_name, is_own_variable, is_poisoned},
     llvm::{Handle, IntPredicate, Opcode, Value},
@@ -104,7 +105,7 @@ const TYPE_FACTS: [&str; 10] = [
     "nonnull",
     "noundef",
     "range",
-    "tbaa",
+    aliasing::MARK,
     "tbaa.struct",
 ];
 /// Words of a link by which a program starts with other rules for small numbers, or another precision.
@@ -273,7 +274,11 @@ pub(crate) fn prepare(module: &LlvmModule<'static>) -> Result<(), BuilderError> 
     let bodies: Vec<_> =
         module.get_functions().filter(|function| function.count_basic_blocks() > 0).collect();
     let builder = module.get_context().create_builder();
-    let preparer = Preparer { module, handle, builder: &builder, is_unoptimised };
+    let types = match is_unoptimised {
+        true => AccessTypes::none(),
+        false => AccessTypes::of(module, &bodies),
+    };
+    let preparer = Preparer { module, handle, builder: &builder, is_unoptimised, types };
     for function in &bodies {
         preparer.prepare(*function)?;
     }
@@ -323,6 +328,7 @@ struct Preparer<'m> {
     handle: Handle,
     builder: &'m Builder<'static>,
     is_unoptimised: bool,
+    types: AccessTypes,
 }
 
 impl Preparer<'_> {
@@ -343,6 +349,7 @@ impl Preparer<'_> {
         let mut found = hazards.of_integers(instruction)?;
         found.extend(hazards.of_others(instruction)?);
         found.extend(self.of_truth_value(instruction)?);
+        found.extend(self.types.hazard(self.module, self.builder, instruction)?);
         self.oblige_hazards(&found)?;
         if !self.is_unoptimised {
             self.oblige_hazards(&hazards.of_result(instruction)?)?;
