@@ -6,6 +6,7 @@
 //! know LLVM.
 
 mod image;
+mod library;
 mod module;
 
 mod bind;
@@ -26,8 +27,9 @@ mod statement;
 mod version;
 
 pub use image::{Binding, Image};
+pub use library::{is_known_function, is_known_variable};
 pub use model::{
-    Block, BlockId, Constant, ConstantId, Detail, Function, FunctionId, Global, GlobalId,
+    Block, BlockId, Constant, ConstantId, Detail, Frame, Function, FunctionId, Global, GlobalId,
     HeldAddress, Instruction, Location, Opcode, Operand, Program, SiteId, Type, TypeId,
 };
 pub use module::{Module, ModuleError};

@@ -35,6 +35,9 @@ pub(super) trait Watch {
     /// The difference, if one version and only that one accesses memory that is not its own.
     fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>>;
 
+    /// Whether a version, and be it both, accesses memory that is not its own.
+    fn has_error(&mut self, test: &TestCase) -> anyhow::Result<bool>;
+
     /// The smallest test that is found and shows the same error each time, and what it shows; `None` if that is
     /// the given one.
     fn shrink(
@@ -124,6 +127,17 @@ impl<'g> Guard<'g> {
         let lab = labs.pop().ok_or_else(|| anyhow!("failed to start a lab"))?;
         Ok(Guarded { old, new, lab, limits: self.running.limits(), _folder: folder })
     }
+
+    fn guarded(&mut self) -> anyhow::Result<&mut Guarded> {
+        let deadline = self.deadline;
+        let guarded = match self.guarded.take() {
+            Some(guarded) => guarded,
+            None => self.build()?,
+        };
+        let guarded = self.guarded.insert(guarded);
+        guarded.lab.set_deadline(deadline);
+        Ok(guarded)
+    }
 }
 
 impl Watch for Guard<'_> {
@@ -132,20 +146,26 @@ impl Watch for Guard<'_> {
     }
 
     fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
-        let deadline = self.deadline;
-        let guarded = match &mut self.guarded {
-            Some(guarded) => guarded,
-            None => {
-                let guarded = self.build()?;
-                self.guarded.insert(guarded)
-            }
-        };
-        guarded.lab.set_deadline(deadline);
-        guarded.look(test)
+        self.guarded()?.look(test)
+    }
+
+    fn has_error(&mut self, test: &TestCase) -> anyhow::Result<bool> {
+        self.guarded()?.has_error(test)
     }
 }
 
 impl Guarded {
+    fn has_error(&mut self, test: &TestCase) -> anyhow::Result<bool> {
+        let Guarded { old, new, lab, limits, .. } = self;
+        for sides in [old, new] {
+            let seen = lab.run(&sides.watched, test, limits).map_err(failed_to_run)?;
+            if MemoryError::of(&seen).is_some_and(|error| error.is_certain()) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn look(&mut self, test: &TestCase) -> anyhow::Result<Option<Difference>> {
         let Guarded { old, new, lab, limits, .. } = self;
         let mut run = |subject: &Subject| lab.run(subject, test, limits).map_err(failed_to_run);
