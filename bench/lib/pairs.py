@@ -77,7 +77,7 @@ def verdict_fault(expected, verdict, printed):
     """What is wrong with a verdict, or an empty text."""
     if expected == "equivalent":
         return "false difference" if verdict == "different" else ""
-    if verdict != "equivalent":
+    if verdict not in ("equivalent", "unchanged"):
         return ""
     if expected == "environment":
         return "" if "environment" in printed else "the environment is not named"

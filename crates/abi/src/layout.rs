@@ -307,6 +307,8 @@ kinds! {
         Element = 15 "ELEMENT",
         /// A result that is no number, of which a compiler may choose the bits.
         NotANumber = 16 "NOT_A_NUMBER",
+        /// Memory that is accessed as another type than before.
+        Type = 17 "TYPE",
     }
 }
 
@@ -356,6 +358,7 @@ impl Undefined {
             Undefined::Remainder => "remainder of a division that is declared to have none",
             Undefined::Element => "access outside of a vector",
             Undefined::NotANumber => "result that is not a number",
+            Undefined::Type => "access of memory as another type",
         }
     }
 }

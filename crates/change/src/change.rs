@@ -76,6 +76,8 @@ pub enum Cause {
     Layout,
     /// The function takes or returns something else.
     Signature,
+    /// No instruction is another one, but something that the program is made from besides them.
+    Frame(String),
 }
 
 /// Lines of a source file.

@@ -11,6 +11,7 @@ use crate::{
     judgement::moved,
     judgement::run,
     matching::Matching,
+    whole::frame,
     whole::function::Named,
     whole::global::ChangedGlobals,
     whole::identity::Identities,
@@ -39,6 +40,11 @@ pub fn changes(old: &Program, new: &Program) -> Changes {
     }
     for y in named.functions.lonely_new() {
         versions.note_added(None, y, &mut changes);
+    }
+    if changes.changes.is_empty()
+        && let Some(cause) = frame::difference((old, new), &named, &versions.globals)
+    {
+        versions.note_frame(cause, &mut changes);
     }
     changes.added.sort_unstable();
     changes.deleted.sort_unstable();
@@ -101,6 +107,31 @@ impl Versions<'_> {
 
     fn new_body(&self, y: usize, form: Form) -> Body<'_> {
         Body::new(self.new, &self.identities.1, form, &self.new.functions[y])
+    }
+
+    /// A change that is in no instruction is one of the start of the program.
+    fn note_frame(&self, cause: Cause, changes: &mut Changes) {
+        let main = |program: &Program| program.functions.iter().position(|it| it.name == "main");
+        let (Some(x), Some(y)) = (main(self.old), main(self.new)) else { return };
+        let form = Form::of(&[&self.old.functions[x], &self.new.functions[y]]);
+        let (old, new) = (self.old_body(x, form), self.new_body(y, form));
+        let first = |body: &Body<'_>| all_sites(body).into_iter().take(1).collect::<Vec<_>>();
+        let (old_sites, new_sites) = (first(&old), first(&new));
+        let line = |body: &Body<'_>, sites: &[SiteId]| {
+            lines(body, sites.iter().filter_map(|site| body.index(*site)))
+        };
+        changes.changes.push(Change {
+            old_function: Some(FunctionId(x as u32)),
+            new_function: Some(FunctionId(y as u32)),
+            site: new_sites.first().copied(),
+            old_site: old_sites.first().copied(),
+            old_lines: line(&old, &old_sites),
+            new_lines: line(&new, &new_sites),
+            old_sites,
+            new_sites,
+            cause,
+            ..nothing()
+        });
     }
 
     fn note_deleted(&self, x: usize, y: Option<usize>, changes: &mut Changes) {

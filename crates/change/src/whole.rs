@@ -1,5 +1,6 @@
 //! Which function and which global of one version is which of the other.
 
+pub(crate) mod frame;
 pub(crate) mod function;
 pub(crate) mod global;
 pub(crate) mod hash;

@@ -4,7 +4,7 @@
 
 use parallax_change::changes;
 use parallax_program::{
-    Block, BlockId, Constant, ConstantId, Detail, Function, FunctionId, Global, GlobalId,
+    Block, BlockId, Constant, ConstantId, Detail, Frame, Function, FunctionId, Global, GlobalId,
     HeldAddress, Instruction, Location, Opcode, Operand, Program, SiteId, Type, TypeId,
 };
 use proptest::prelude::*;
@@ -144,7 +144,8 @@ fn program() -> impl Strategy<Value = Program> {
             let types = ["i32", "void (i32)", "ptr"];
             let types = types.map(|text| Type { text: text.to_owned(), size: 4 }).to_vec();
             let files = vec!["/x/a.c".to_owned(), "/x/a.h".to_owned()];
-            numbered(Program { functions, globals, constants, types, files })
+            let frame = Frame::default();
+            numbered(Program { functions, globals, constants, types, files, frame })
         })
 }
 

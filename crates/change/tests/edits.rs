@@ -103,6 +103,7 @@ fn line(change: &Change, old: &Program, new: &Program) -> String {
         Cause::Global(name) => format!(" because global {name}"),
         Cause::Layout => " because layout".to_owned(),
         Cause::Signature => " because signature".to_owned(),
+        Cause::Frame(what) => format!(" because {what}"),
     };
     let old_lines = change.old_lines.map(|it| lines("old", old, it)).unwrap_or_default();
     let new_lines = change.new_lines.map(|it| lines("new", new, it)).unwrap_or_default();

@@ -102,6 +102,7 @@ fn describe(
             Cause::Global(name) => Some(other_value(&study.new.program, name)),
             Cause::Layout => Some("a variable has another size".to_owned()),
             Cause::Signature => Some("it takes or returns something else".to_owned()),
+            Cause::Frame(what) => Some(format!("{what} is another one")),
         },
         function: function_of(study, change),
         old,

@@ -32,6 +32,9 @@ pub(crate) trait Watch {
     /// The difference, if one version and only that one accesses memory that is not its own.
     fn look(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError>;
 
+    /// Whether a version, and be it both, accesses memory that is not its own.
+    fn has_error(&mut self, test: &TestCase) -> Result<bool, CheckError>;
+
     /// The smallest test that is found and shows the same error each time, and what it shows; `None` if that is
     /// the given one.
     fn shrink(
@@ -100,7 +103,7 @@ impl<'g> Guard<'g> {
     }
 
     fn build(&self) -> Result<Guarded, CheckError> {
-        if self.pair.old.has_shadow() || self.pair.new.has_shadow() {
+        if self.is_watched_already() {
             return Err(CheckError::failed("add a sanitizer: the program is built with one"));
         }
         self.sink.phase("making the builds whose memory is watched");
@@ -120,6 +123,21 @@ impl<'g> Guard<'g> {
         self.sink.idle();
         Ok(Guarded { old, new, lab, limits: self.running.limits.clone(), _folder: folder })
     }
+
+    fn is_watched_already(&self) -> bool {
+        self.pair.old.has_shadow() || self.pair.new.has_shadow()
+    }
+
+    fn guarded(&mut self) -> Result<&mut Guarded, CheckError> {
+        let deadline = self.deadline;
+        let guarded = match self.guarded.take() {
+            Some(guarded) => guarded,
+            None => self.build()?,
+        };
+        let guarded = self.guarded.insert(guarded);
+        guarded.lab.set_deadline(deadline);
+        Ok(guarded)
+    }
 }
 
 impl Watch for Guard<'_> {
@@ -128,20 +146,30 @@ impl Watch for Guard<'_> {
     }
 
     fn look(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError> {
-        let deadline = self.deadline;
-        let guarded = match &mut self.guarded {
-            Some(guarded) => guarded,
-            None => {
-                let guarded = self.build()?;
-                self.guarded.insert(guarded)
-            }
-        };
-        guarded.lab.set_deadline(deadline);
-        guarded.look(test)
+        self.guarded()?.look(test)
+    }
+
+    fn has_error(&mut self, test: &TestCase) -> Result<bool, CheckError> {
+        // A program that watches its memory itself says so in plain runs.
+        if self.is_watched_already() {
+            return Ok(false);
+        }
+        self.guarded()?.has_error(test)
     }
 }
 
 impl Guarded {
+    fn has_error(&mut self, test: &TestCase) -> Result<bool, CheckError> {
+        let Guarded { old, new, lab, limits, .. } = self;
+        for sides in [old, new] {
+            let seen = lab.run(&sides.watched, test, limits)?;
+            if MemoryError::of(&seen).is_some_and(|error| error.is_certain()) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn look(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError> {
         let Guarded { old, new, lab, limits, .. } = self;
         let mut run = |subject: &Subject| lab.run(subject, test, limits);

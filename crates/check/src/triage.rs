@@ -88,6 +88,8 @@ pub(crate) struct Triage<'h> {
     latest: Summary,
     /// What came of the proof that nothing is left to find.
     proof: Option<Proof>,
+    /// The inputs that plain builds ran for it.
+    paths: Vec<TestCase>,
     /// How far it came with changes of which no difference was seen.
     fates: BTreeMap<usize, Fate>,
     start: Instant,
@@ -128,6 +130,7 @@ impl<'h> Triage<'h> {
             doubts: BTreeMap::new(),
             latest: Summary::default(),
             proof: None,
+            paths: Vec::new(),
             fates: BTreeMap::new(),
             start: now,
             written: now,
@@ -236,7 +239,28 @@ impl<'h> Triage<'h> {
             return self.difference(test, &all, None);
         }
         self.unconfirmed += u64::from(is_noisy);
+        self.paths.push(test.clone());
         Ok(())
+    }
+
+    /// What stands against a proof that is complete otherwise: on a path whose input makes a version access
+    /// memory that is not its own, an optimiser may do anything on other inputs.
+    fn stray_access(&mut self) -> Option<&'static str> {
+        self.phase("looking for memory errors");
+        for test in std::mem::take(&mut self.paths) {
+            match in_time(self.means.watch.has_error(&test)) {
+                Ok(Some(false)) => {}
+                Ok(Some(true)) => return Some("a version accesses memory that is not its own"),
+                Ok(None) => return Some("memory was not watched on all paths"),
+                Err(trouble) => {
+                    let line = format!("memory could not be watched: failed to {trouble}");
+                    let noted = self.folder.log(&line);
+                    self.go_on_after(noted);
+                    return Some("memory could not be watched");
+                }
+            }
+        }
+        None
     }
 
     /// Whether the versions were proved to do the same.
@@ -269,6 +293,7 @@ impl<'h> Triage<'h> {
         }
         let builds = self.plan.build("making the proof builds", prover.sink, || prover.builds());
         self.watch_until(self.plan.end());
+        self.paths.clear();
         let plan = self.plan;
         let mut differs_there = false;
         let mut tell = |event: &Event<'_>| match event {
@@ -297,6 +322,12 @@ impl<'h> Triage<'h> {
             proof.obstacles.insert(why.to_owned());
         }
         self.proof = Some(proof);
+        if self.is_proved()
+            && let Some(why) = self.stray_access()
+            && let Some(proof) = &mut self.proof
+        {
+            proof.obstacles.insert(why.to_owned());
+        }
     }
 
     fn execution(&mut self, test: &TestCase, changes: &[usize]) -> Result<(), CheckError> {

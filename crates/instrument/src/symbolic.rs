@@ -5,6 +5,7 @@
 //! the program that everybody talks about, and is kept; it is taken apart into groups of functions;
 //! in each group labels are woven in, function by function; only then is it optimised.
 
+mod aliasing;
 mod build;
 mod call;
 mod coverage;

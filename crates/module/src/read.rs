@@ -1,5 +1,6 @@
 //! From LLVM's module to the model.
 
+mod frame;
 mod names;
 mod value;
 
@@ -60,11 +61,12 @@ impl Module {
         let mark = llvm.get_context().get_kind_id(MARK);
         let mut reader =
             Reader { values, names, files: HashMap::new(), paths: Vec::new(), sites: 0, mark };
+        let frame = frame::of(llvm);
         let globals = llvm.get_globals().map(|global| reader.global(global)).collect();
         let functions = llvm.get_functions().map(|function| reader.function(function)).collect();
         let Reader { values, paths: files, .. } = reader;
         let Values { types, constants, .. } = values;
-        let mut program = Program { functions, globals, constants, types, files };
+        let mut program = Program { functions, globals, constants, types, files, frame };
         mark_taken_addresses(&mut program);
         program
     }

@@ -68,14 +68,19 @@ pub(crate) fn named(module: &LlvmModule<'_>, name: &[u8]) -> Option<Symbol> {
     found.into_iter().find(|value| !value.is_null()).map(Symbol)
 }
 
-/// The words of a module's own assembler that could be names of symbols.
-pub(crate) fn names_in_assembler(module: &LlvmModule<'_>) -> Vec<Vec<u8>> {
+/// The assembler of a module that is outside of functions.
+pub(crate) fn assembler(module: &LlvmModule<'_>) -> Vec<u8> {
     let mut length = 0;
-    // SAFETY: the module is alive and owns the text, which is copied below.
-    let text = unsafe {
+    // SAFETY: the module is alive and owns the text, which is copied.
+    unsafe {
         let start = LLVMGetModuleInlineAsm(module.as_mut_ptr(), &raw mut length);
         bytes(start, length)
-    };
+    }
+}
+
+/// The words of a module's own assembler that could be names of symbols.
+pub(crate) fn names_in_assembler(module: &LlvmModule<'_>) -> Vec<Vec<u8>> {
+    let text = assembler(module);
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
     text.split(|byte| !is_name(byte)).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect()
 }

@@ -4,6 +4,7 @@
 //! and nothing of LLVM (`parallax-module` reads it from there). Its graphs are here: flow, control dependence,
 //! calls, what pointers point to, what depends on what.
 
+mod library;
 mod model;
 mod words;
 
@@ -14,8 +15,9 @@ pub mod dependence;
 mod statement;
 mod version;
 
+pub use library::{is_known_function, is_known_variable};
 pub use model::{
-    Block, BlockId, Constant, ConstantId, Detail, Function, FunctionId, Global, GlobalId,
+    Block, BlockId, Constant, ConstantId, Detail, Frame, Function, FunctionId, Global, GlobalId,
     HeldAddress, Instruction, Location, Opcode, Operand, Program, SiteId, Type, TypeId,
 };
 pub use points_to::{Cell, CellId, Object, PointsTo};

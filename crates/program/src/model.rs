@@ -19,6 +19,19 @@ pub struct Program {
     pub types: Vec<Type>,
     /// The source files that locations name, by their index.
     pub files: Vec<String>,
+    /// What plain builds are made from that is in no instruction.
+    pub frame: Frame,
+}
+
+/// What a program is made from besides instructions and initial values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// The assembler outside of functions.
+    pub assembler: String,
+    /// The attributes of each function, by [`FunctionId`].
+    pub functions: Vec<String>,
+    /// Of each global variable by [`GlobalId`]: its section, and whether each thread has its own.
+    pub globals: Vec<String>,
 }
 
 /// A function, by its position in the program.

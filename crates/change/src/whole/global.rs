@@ -75,6 +75,11 @@ impl ChangedGlobals {
         ChangedGlobals { changed, same_size }
     }
 
+    /// Whether a global of the new version starts with another value, or is of another size.
+    pub(crate) fn contains(&self, global: usize) -> bool {
+        self.changed.contains_key(&global)
+    }
+
     /// The name of the changed global that is behind an operand of the new version; of one that is
     /// only written to there, if that can tell how large it is.
     pub(crate) fn behind<'a>(

@@ -5,8 +5,8 @@
 //! literals by their content, constants by their text and the identities of the addresses in it.
 //!
 //! What a program says about its own source is not part of it: the path of a source file in a
-//! literal is only the file's name, and a call that is told its own line number, as every assertion
-//! is, is told just that. Otherwise a comment would change every assertion behind it.
+//! literal is only the file's name, and a call that is told its file and its own line number, as every
+//! assertion is, is told just that. Otherwise a comment would change every assertion behind it.
 
 use std::collections::HashSet;
 
@@ -27,6 +27,8 @@ pub(crate) struct Identities {
     numbers: Vec<Option<u32>>,
     /// The names of the source files.
     files: HashSet<String>,
+    /// The literals that hold one of them, by their identity.
+    named_files: HashSet<u64>,
 }
 
 impl Identities {
@@ -94,7 +96,10 @@ impl Identities {
             globals: (0..program.globals.len()).map(global).collect(),
             numbers: program.constants.iter().map(number).collect(),
             files: program.files.iter().map(|path| file_name(path).to_owned()).collect(),
+            named_files: HashSet::new(),
         };
+        let named = identities.files.iter().map(|file| of_file_name(file));
+        identities.named_files = named.collect();
         let literals = program.globals.iter().enumerate().filter(|(_, it)| is_literal(it));
         let contents: Vec<_> =
             literals.map(|(index, it)| (index, identities.content(program, it, DEPTH))).collect();
@@ -111,7 +116,7 @@ impl Identities {
         let Some(constant) = constant else { return 0 };
         let named = quoted(&constant.text).map(file_name).filter(|it| self.files.contains(*it));
         if let Some(file) = named {
-            return hash_of(("file", file));
+            return of_file_name(file);
         }
         let held = constant.addresses.iter().map(|address| match address.base {
             Operand::Global(id) => match program.globals.get(id.0 as usize) {
@@ -154,11 +159,15 @@ impl Identities {
         if let (Opcode::Call, Operand::Constant(id)) = (instruction.opcode, operand) {
             let line = instruction.location.map(|location| location.line);
             let number = self.numbers.get(id.0 as usize).copied().flatten();
-            if number.is_some() && number == line {
+            if number.is_some() && number == line && self.is_told_its_file(instruction) {
                 return hash_of("own line");
             }
         }
         self.of_operand(operand)
+    }
+
+    fn is_told_its_file(&self, call: &Instruction) -> bool {
+        call.operands.iter().any(|it| self.named_files.contains(&self.of_operand(*it)))
     }
 
     /// An operand that means the same in the whole program; of the others, only their kind.
@@ -184,6 +193,10 @@ fn number(constant: &Constant) -> Option<u32> {
 fn quoted(text: &str) -> Option<&str> {
     let (_, text) = text.split_once(" c\"")?;
     text.strip_suffix("\\00\"")
+}
+
+fn of_file_name(name: &str) -> u64 {
+    hash_of(("file", name))
 }
 
 fn file_name(path: &str) -> &str {

@@ -112,9 +112,14 @@ impl Handle {
 
     /// Whether an instruction says something under this name.
     pub(crate) fn has_metadata(&self, instruction: Value, name: &str) -> bool {
+        self.metadata(instruction, name).is_some()
+    }
+
+    /// What an instruction says under this name.
+    pub(crate) fn metadata(&self, instruction: Value, name: &str) -> Option<Value> {
         let length = name.len() as u32;
         let kind = seam!(LLVMGetMDKindIDInContext(self.context, name.as_ptr().cast(), length));
-        !seam!(LLVMGetMetadata(instruction.0, kind)).is_null()
+        non_null(seam!(LLVMGetMetadata(instruction.0, kind)))
     }
 
     /// Keeps globals that nobody refers to.

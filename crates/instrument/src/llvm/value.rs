@@ -80,6 +80,17 @@ impl Value {
         seam!(LLVMIsUndef(self.0)) != 0 || seam!(LLVMIsPoison(self.0)) != 0
     }
 
+    /// The operands of metadata that are there, none if it is no node.
+    pub(crate) fn node_operands(self) -> Vec<Value> {
+        if seam!(LLVMIsAMDNode(self.0)).is_null() {
+            return Vec::new();
+        }
+        let count = seam!(LLVMGetMDNodeNumOperands(self.0)) as usize;
+        let mut operands = vec![std::ptr::null_mut(); count];
+        seam!(LLVMGetMDNodeOperands(self.0, operands.as_mut_ptr()));
+        operands.into_iter().filter(|operand| !operand.is_null()).map(Value).collect()
+    }
+
     pub(crate) fn users(self) -> Vec<Value> {
         let mut users = Vec::new();
         let mut next = seam!(LLVMGetFirstUse(self.0));

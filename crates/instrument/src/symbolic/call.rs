@@ -216,6 +216,12 @@ impl Weaver<'_> {
             .filter(|index| call.argument_by_value(*index as u32).is_some())
             .map(|index| arguments[index])
             .collect();
+        if labels.len() > MOST_LABELS
+            || copies.len() > MOST_COPIES
+            || arguments.len() - fixed > MOST_VARIADIC
+        {
+            self.note_route(call, "a call with so many arguments");
+        }
         for (index, label) in labels.iter().enumerate().take(MOST_LABELS) {
             self.probe("plx_pass", &[self.handle.label(index as u32), *label]);
         }

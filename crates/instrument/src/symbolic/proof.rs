@@ -23,7 +23,9 @@ use inkwell::{
 };
 use parallax_abi::Undefined;
 use parallax_capture::{Build, driver::ADDS_CODE};
+use parallax_program::is_known_function;
 
+use super::aliasing::{self, AccessTypes};
 use crate::{
     hazard::{Hazard, Hazards, intrinsic_name, is_own_variable, is_poisoned},
     llvm::{Handle, IntPredicate, Opcode, Value},
@@ -103,7 +105,7 @@ const TYPE_FACTS: [&str; 10] = [
     "nonnull",
     "noundef",
     "range",
-    "tbaa",
+    aliasing::MARK,
     "tbaa.struct",
 ];
 /// Words of a link by which a program starts with other rules for small numbers, or another precision.
@@ -167,6 +169,7 @@ pub(crate) fn obstacles(build: &Build, module: &LlvmModule<'static>) -> BTreeSet
     for function in handle.functions().into_iter().filter(|function| !function.is_declaration()) {
         found.extend(obstacle_of(function));
         if is_optimised {
+            found.extend(known_of(function));
             found.extend(promise_of(function));
         }
     }
@@ -188,6 +191,14 @@ fn checks(module: &LlvmModule<'static>) -> Vec<String> {
         _ => None,
     });
     words.filter_map(|text| text.strip_prefix(ADDS_CODE).map(str::to_owned)).collect()
+}
+
+/// A function of the program that an optimiser takes for the library's of the same name.
+fn known_of(function: Value) -> Option<String> {
+    let name = function.name();
+    let is_foreign = function.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage;
+    (is_known_function(&name) && !is_foreign)
+        .then(|| format!("it defines {name}, of which compilers know what the library's does"))
 }
 
 /// What an optimiser may rely on in a function beyond what is made an obligation.
@@ -263,7 +274,11 @@ pub(crate) fn prepare(module: &LlvmModule<'static>) -> Result<(), BuilderError> 
     let bodies: Vec<_> =
         module.get_functions().filter(|function| function.count_basic_blocks() > 0).collect();
     let builder = module.get_context().create_builder();
-    let preparer = Preparer { module, handle, builder: &builder, is_unoptimised };
+    let types = match is_unoptimised {
+        true => AccessTypes::none(),
+        false => AccessTypes::of(module, &bodies),
+    };
+    let preparer = Preparer { module, handle, builder: &builder, is_unoptimised, types };
     for function in &bodies {
         preparer.prepare(*function)?;
     }
@@ -313,6 +328,7 @@ struct Preparer<'m> {
     handle: Handle,
     builder: &'m Builder<'static>,
     is_unoptimised: bool,
+    types: AccessTypes,
 }
 
 impl Preparer<'_> {
@@ -333,6 +349,7 @@ impl Preparer<'_> {
         let mut found = hazards.of_integers(instruction)?;
         found.extend(hazards.of_others(instruction)?);
         found.extend(self.of_truth_value(instruction)?);
+        found.extend(self.types.hazard(self.module, self.builder, instruction)?);
         self.oblige_hazards(&found)?;
         if !self.is_unoptimised {
             self.oblige_hazards(&hazards.of_result(instruction)?)?;

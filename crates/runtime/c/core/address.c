@@ -144,8 +144,11 @@ uint64_t plx_common_size(const void *one, const void *other) {
 // Whether other constants may be at the same address.
 _Bool plx_is_merged(const void *at) { return object_around(at).merged; }
 
+extern void plx_forget_types(const void *at, size_t size) HIDDEN;
+
 void plx_object_born(const void *start, size_t length) {
     if (!start || !has_shadow(start)) return;
+    plx_forget_types(start, length);
     plx_clear(start, length);
     if (((uintptr_t)start & 15) == 0) *heap_mark_of(start) = length < UINT32_MAX ? (uint32_t)length : 0;
 }

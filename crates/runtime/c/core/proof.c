@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -32,9 +33,45 @@ PLX_COLD void plx_returned_cold(const uint8_t *site, const char *name, const voi
     if (!plx_is_clean(address, looked_at)) plx_count_at(PLX_COUNTER_ROUTE, slot_at(site), name);
 }
 
+// How each byte of memory was accessed last, as far as that was as something other than bytes. The table is
+// a hash without collisions within 64 MiB; one further away stands against a proof and never for one.
+#define TYPE_ROOM ((uintptr_t)1 << 26)
+static uint8_t *types;
+
+static uint8_t *type_of(const char *at) {
+    uintptr_t address = (uintptr_t)at;
+    return &types[(address + (address >> 26) * 0x9e3779b1) & (TYPE_ROOM - 1)];
+}
+
+void plx_forget_types(const void *at, size_t size) {
+    const char *start = at;
+    if (!types) return;
+    for (size_t i = 0; i < size && i < TYPE_ROOM; i++) *type_of(start + i) = 0;
+}
+
+// Whether memory was accessed last as something that an optimiser holds for something else. `row` says which
+// kinds of access an access of the kind `own` may meet.
+_Bool plx_is_retyped(const void *start, const uint8_t *row, uint64_t own, uint64_t size) {
+    if (!plx_active || !has_shadow(start)) return 0;
+    if (!types) {
+        int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        void *table = mmap(0, TYPE_ROOM, PROT_READ | PROT_WRITE, flags, -1, 0);
+        if (table == MAP_FAILED) return 1;
+        types = table;
+    }
+    _Bool differs = 0;
+    for (uint64_t i = 0; i < size; i++) {
+        uint8_t *type = type_of((const char *)start + i);
+        differs |= !row[*type];
+        *type = (uint8_t)own;
+    }
+    return differs;
+}
+
 // Fresh memory of the program, and what the world says: whatever it holds, a proof must not depend on it.
 void plx_unwritten(const void *start, size_t size) {
     if (size == 0 || !has_shadow(start)) return;
+    plx_forget_types(start, size);
     if (!plx_active) {
         plx_clear(start, size);
         return;

@@ -1,0 +1,13 @@
+#include <stdio.h>
+
+static void show(int number)
+{
+    printf("%d\n", number + getchar());
+}
+
+int main(void)
+{
+
+    show(11);
+    return 0;
+}

@@ -1,0 +1,18 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    int c = getchar();
+    int *volatile kept;
+    int *block = malloc(24);
+    if (c < 0 || !block)
+        return 1;
+    kept = block;
+    int *again = realloc(block, 20);
+    if (!again)
+        return 1;
+    *again = c ^ (c == 123);
+    printf("%d\n", *again);
+    return 0;
+}
