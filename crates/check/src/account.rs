@@ -63,7 +63,7 @@ impl Account<'_> {
             changes,
             findings: findings.to_vec(),
             runs: Runs {
-                old: runs.old + summary.rival_runs + proving.rival_runs,
+                old: runs.old + summary.counterpart_runs + proving.counterpart_runs,
                 new: runs.new + summary.runs + proving.runs,
             },
             runs_to_reach: self.runs_to_reach(summary),
@@ -263,15 +263,15 @@ fn obstacles(summary: &Summary, unconfirmed: u64) -> Vec<String> {
         (summary.left_out, format!("{} of the given tests were not run", summary.left_out)),
         (pinned, format!("{pinned} values were approximated")),
         (summary.unmodelled.len() as u64, format!("there is no model of {calls}")),
-        (summary.unknown, format!("{} turns could not be decided", summary.unknown)),
+        (summary.unknown, format!("{} flips could not be decided", summary.unknown)),
         (
-            summary.partings.1,
-            format!("{} queries about both versions had no answer", summary.partings.1),
+            summary.divergences.1,
+            format!("{} queries about both versions had no answer", summary.divergences.1),
         ),
         (summary.unclear, format!("{} tests could not be compared to the end", summary.unclear)),
         (
             summary.forgotten + summary.skipped,
-            "some turns were left out, as there were too many".to_owned(),
+            "some flips were left out, as there were too many".to_owned(),
         ),
     ];
     let own = all.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text);

@@ -18,8 +18,8 @@ use parallax_report::{
 };
 use parallax_run::{Limits, Subject, TestCase, lab::idle_processors, trace::TraceOptions};
 use parallax_search::{
-    Aim, Bounds, Budget, Campaign, Directive, Event, Guide, Probe, Rival, SearchError, Strategy,
-    Summary,
+    Aim, Bounds, Budget, Campaign, Counterpart, Directive, Event, Guide, Probe, SearchError,
+    Strategy, Summary,
 };
 
 use crate::{
@@ -237,7 +237,7 @@ impl<'s> Search<'s> {
         let workers = options.jobs.map_or_else(processors, NonZeroUsize::get);
         let processors = idle_processors(workers);
         let labs = options.running.start_labs(workers, &processors, sink)?;
-        let rival = Rival {
+        let counterpart = Counterpart {
             labs: options.running.start_labs(workers, &processors, sink)?,
             subject: subjects[0].clone(),
             cases: cases(old),
@@ -251,7 +251,7 @@ impl<'s> Search<'s> {
         code.words.sort_unstable();
         code.words.dedup();
         let make_solver = || solver(options.solver.as_deref(), budget);
-        Campaign::new(labs, &subjects[1], &code, how, Some(rival), &make_solver)
+        Campaign::new(labs, &subjects[1], &code, how, Some(counterpart), &make_solver)
             .map_err(CheckError::of)
     }
 
@@ -309,9 +309,9 @@ fn leads(campaign: &Campaign, map: &Map, new: &SymbolicBuild) -> Leads {
     for change in 0..map.changes().len() {
         let witnesses = campaign.witnesses(change);
         if witnesses.is_empty() {
-            let place = map.turned_away(campaign.coverage(), change);
+            let place = map.near_miss(campaign.coverage(), change);
             let location = place.and_then(|place| located(new, place));
-            let fate = location.map(|(file, line)| (change, Fate::turned_away(file, line)));
+            let fate = location.map(|(file, line)| (change, Fate::near_miss(file, line)));
             leads.nearest.extend(fate);
         } else {
             leads.witnesses.insert(change, witnesses);

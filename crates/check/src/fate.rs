@@ -115,7 +115,7 @@ pub(crate) struct Fate {
 
 impl Fate {
     /// Of a change that was not executed: where the runs that came nearest to it went another way.
-    pub(crate) fn turned_away(file: &str, line: u32) -> Fate {
+    pub(crate) fn near_miss(file: &str, line: u32) -> Fate {
         let why = "went another way".to_owned();
         let stopped = Stopped { file: short(file).to_owned(), line, why };
         Fate { stopped_at: Some(stopped), ..Fate::default() }

@@ -12,7 +12,7 @@ use parallax_search::{Coverage, Guide, Mark, Marks, Nearness, Target, Way};
 
 use crate::study::Study;
 
-/// Turns inside a library function decide about what it returns: that is a few steps more.
+/// Flips inside a library function decide about what it returns: that is a few steps more.
 const INSIDE_LIBRARY: u32 = 3;
 
 /// The guide for two versions.
@@ -23,7 +23,7 @@ pub(crate) struct Map {
     /// How many decisions lead from there to it.
     distances: Vec<Vec<Option<u32>>>,
     /// What the places of the old version are in the new one.
-    partners: HashMap<u32, u32>,
+    counterparts: HashMap<u32, u32>,
     /// The values of switches, by their places.
     cases: HashMap<u32, Vec<u64>>,
     /// The places of the ways out of each decision.
@@ -41,7 +41,7 @@ impl Map {
             marks: marks.collect(),
             nearness: study.impacts.iter().map(|impact| news.nearness(impact)).collect(),
             distances: study.impacts.iter().map(|impact| news.distances(impact)).collect(),
-            partners: partners(&olds, &news, study.changes),
+            counterparts: counterparts(&olds, &news, study.changes),
             cases: news.cases(),
             decisions: news.decisions().collect(),
         }
@@ -49,17 +49,17 @@ impl Map {
 
     /// The decision that runs came to and that is nearest to a change, of those that could lead there and
     /// have not: its first place.
-    pub(crate) fn turned_away(&self, coverage: &Coverage, change: usize) -> Option<u32> {
-        let turned_to = |ways: &Range<u32>| {
+    pub(crate) fn near_miss(&self, coverage: &Coverage, change: usize) -> Option<u32> {
+        let flipped_to = |ways: &Range<u32>| {
             let is_met = ways.clone().any(|way| coverage.has(way));
             let others = ways.clone().filter(|way| is_met && !coverage.has(*way));
             others.filter_map(|way| self.distance(way, change)).min()
         };
-        let near = self.decisions.iter().filter_map(|ways| Some((turned_to(ways)?, ways.start)));
+        let near = self.decisions.iter().filter_map(|ways| Some((flipped_to(ways)?, ways.start)));
         near.min().map(|(_, first)| first)
     }
 
-    /// The place of the way that a turn leads to.
+    /// The place of the way that a flip leads to.
     fn place(&self, target: &Target) -> u32 {
         let cases = || self.cases.get(&target.site).map_or(&[][..], Vec::as_slice);
         match target.way {
@@ -92,8 +92,8 @@ impl Guide for Map {
         self.distances[change].get(place as usize).copied().flatten()
     }
 
-    fn partner(&self, old: u32) -> Option<u32> {
-        self.partners.get(&old).copied()
+    fn counterpart(&self, old: u32) -> Option<u32> {
+        self.counterparts.get(&old).copied()
     }
 }
 
@@ -335,30 +335,30 @@ fn near(whole: &WholeFlow, impact: &Impact, site: SiteId) -> Nearness {
     }
 }
 
-fn partners(old: &Side<'_>, new: &Side<'_>, changes: &Changes) -> HashMap<u32, u32> {
+fn counterparts(old: &Side<'_>, new: &Side<'_>, changes: &Changes) -> HashMap<u32, u32> {
     let named: HashMap<_, _> = new
         .all
         .iter()
         .filter(|(_, place)| place.way == 0)
         .filter_map(|(number, place)| Some((new.name(*place)?, *number)))
         .collect();
-    let mut partners = HashMap::new();
+    let mut counterparts = HashMap::new();
     for (number, place) in old.all.iter().filter(|(_, place)| place.way == 0) {
         let origin = place.instruction(&old.build.model).and_then(|it| it.origin);
-        let partner = match origin {
+        let counterpart = match origin {
             Some(origin) => {
-                let partner = changes.matching.new_site(origin);
-                partner.and_then(|partner| new.places.get(&partner))
+                let counterpart = changes.matching.new_site(origin);
+                counterpart.and_then(|counterpart| new.places.get(&counterpart))
             }
             None => old.name(*place).and_then(|name| named.get(&name)),
         };
-        let Some(partner) = partner.copied() else { continue };
+        let Some(counterpart) = counterpart.copied() else { continue };
         let ways = old.ways(*number);
-        if ways == new.ways(partner) {
-            partners.extend((0..ways).map(|way| (number + way, partner + way)));
+        if ways == new.ways(counterpart) {
+            counterparts.extend((0..ways).map(|way| (number + way, counterpart + way)));
         } else {
-            partners.insert(*number, partner);
+            counterparts.insert(*number, counterpart);
         }
     }
-    partners
+    counterparts
 }

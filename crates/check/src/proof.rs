@@ -17,7 +17,7 @@ use parallax_run::{
     lab::{Lab, idle_processors},
 };
 use parallax_search::{
-    Aim, Bounds, Budget, Campaign, Directive, Doubt, Event, Guide, Obstacle, Rival, Strategy,
+    Aim, Bounds, Budget, Campaign, Counterpart, Directive, Doubt, Event, Guide, Obstacle, Strategy,
     Summary,
 };
 
@@ -150,7 +150,7 @@ impl Prover<'_> {
         let map: Arc<dyn Guide> = Arc::new(Map::new(study, old, new));
         let running = &options.running;
         let [old_native, new_native] = study.pair.subjects(running.memory)?;
-        let rival = Rival {
+        let counterpart = Counterpart {
             labs: old_labs,
             subject: traced(old, &old_native),
             cases: cases(old),
@@ -169,14 +169,14 @@ impl Prover<'_> {
             trace: trace_options(new, *bounds),
         };
         let make_solver = || solver(options.solver.as_deref(), time);
-        Campaign::new(labs, &own, &code(new), how, Some(rival), &make_solver)
+        Campaign::new(labs, &own, &code(new), how, Some(counterpart), &make_solver)
             .map_err(CheckError::of)
     }
 }
 
 /// Whether a campaign has met something that stands against a proof.
 fn is_hopeless(summary: &Summary) -> bool {
-    let open = summary.unknown + summary.unclear + summary.partings.1 + summary.skipped;
+    let open = summary.unknown + summary.unclear + summary.divergences.1 + summary.skipped;
     open + summary.forgotten > 0 || !summary.obstacles.is_empty()
 }
 

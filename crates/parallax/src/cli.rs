@@ -207,11 +207,11 @@ pub(crate) enum Strategy {
     Full,
     /// The way to the changes, and then what is covered
     ReachOnly,
-    /// All that is known, and turns that cannot help are taken as well
+    /// All that is known, and flips that cannot help are taken as well
     NoPrune,
-    /// Chance: any decision of any run is turned
+    /// Chance: any decision of any run is flipped
     Random,
-    /// Depth: the last decision of the last run is turned
+    /// Depth: the last decision of the last run is flipped
     Dfs,
     /// What is covered, as if nothing had changed
     Coverage,

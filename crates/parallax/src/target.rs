@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::{Context, bail};
 
-/// Refuses a directory before anything long is begun. What may be mended meanwhile, such as a folder that is
+/// Refuses a directory before anything long is begun. What may be repaired meanwhile, such as a folder that is
 /// not there, is told after the result, which is shown in any case.
 pub(crate) fn check(path: Option<&Path>) -> anyhow::Result<()> {
     match path.filter(|path| path.is_dir()) {

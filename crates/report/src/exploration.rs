@@ -42,9 +42,11 @@ pub struct Exploration {
     /// Inputs by where they come from, and the ways of branches that they were the first to go.
     pub found_by: BTreeMap<&'static str, Found>,
     /// Decisions that could still be made otherwise.
-    pub turns_left: usize,
+    #[serde(rename = "turns_left")]
+    pub flips_left: usize,
     /// Those that were dropped because there were too many like them.
-    pub turns_dropped: u64,
+    #[serde(rename = "turns_dropped")]
+    pub flips_dropped: u64,
     /// Whether there was nothing left to try.
     pub finished: bool,
     /// Functions without a model, by the number of runs that called them.
@@ -136,8 +138,8 @@ impl Exploration {
             }
         }
         let end = if self.finished { "; nothing left to try" } else { "" };
-        let (left, dropped) = (self.turns_left, self.turns_dropped);
-        lines.push(format!("{left} turns left to try, {dropped} like others dropped{end}"));
+        let (left, dropped) = (self.flips_left, self.flips_dropped);
+        lines.push(format!("{left} flips left to try, {dropped} like others dropped{end}"));
         let unmodelled = self.unmodelled.iter();
         lines.extend(
             unmodelled.map(|(name, runs)| format!("not modelled: {name} (in {runs} runs)")),

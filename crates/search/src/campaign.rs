@@ -20,40 +20,40 @@ use parallax_solve::{Solver, Statistics};
 use rustc_hash::FxHashSet;
 
 use crate::{
-    Aim, Code, Contrast, Coverage, Directive, Guide, Kind, Known, Options, Outcome, Promise, Rival,
-    Summary, Target, Way,
+    Aim, Code, Counterpart, Coverage, Directive, Guide, Kind, Known, Options, Outcome, Promise,
+    Relation, Summary, Target, Way,
     cost::{Costs, LONG, is_turning_point},
-    crossing::{Chance, joined, longer, named_alike, roomy, with_longer_lines},
+    counterpart::CounterpartRunner,
+    dictionary::Dictionary,
     frontier::{Batch, Frontier, Judge, Taken},
-    gains::{Gains, cost_of},
     growth::Growth,
     mutation::{Material, crossed, mutant},
     outcome::Ran,
     pairs::{Pairs, Urgent},
     patience::Patience,
     recent::Recent,
-    rival::Opponent,
+    splice::{Chance, joined, longer, named_alike, roomy, with_longer_lines},
     strategy::Order,
     witness::{Suspect, Witnesses},
-    wording::Wording,
-    worker::{Apart, Job, Meet, Parted, Report, Seen, Worker},
+    worker::{Diverged, Job, Meet, NearDivergence, Report, Seen, Worker},
+    yields::{Yields, cost_of},
 };
 
-/// Tests whose turns are taken before what came of them is looked at. It does not depend on the
+/// Tests whose flips are taken before what came of them is looked at. It does not depend on the
 /// number of workers, so that what is found does not either.
 const ROUND: usize = 4;
-/// Turns to where others have been that are near to a change, in each round; and if rounds have brought nothing
+/// Flips to where others have been that are near to a change, in each round; and if rounds have brought nothing
 /// for long.
 const NEAR: usize = 8;
 const MORE_NEAR: usize = 128;
-/// Turns to where others have been in each round: as many as pay, within these bounds.
+/// Flips to where others have been in each round: as many as pay, within these bounds.
 const REPEATED: RangeInclusive<usize> = 4..=32;
 /// Tests near which versions may part, in each round: as many as pay, within these bounds.
-const PARTED: RangeInclusive<usize> = 2..=8;
+const DIVERGED: RangeInclusive<usize> = 2..=8;
 /// Tests that are made from two others in each round: as many as pay, within these bounds.
 const CROSSED: RangeInclusive<usize> = 8..=128;
 /// The same for those with other words.
-const REWORDED: RangeInclusive<usize> = 16..=256;
+const FROM_DICTIONARY: RangeInclusive<usize> = 16..=256;
 /// The same for those that are much larger.
 const GROWN: RangeInclusive<usize> = 8..=128;
 /// The same for those that are changed by chance.
@@ -64,7 +64,7 @@ const TOGETHER: usize = 16;
 const MEMORY: u64 = 32;
 /// Tests that are tried a little longer in each round.
 const LONGER: usize = 8;
-/// Of each kind of tests that are made without solving, there is one for so many turns as long as those lead
+/// Of each kind of tests that are made without solving, there is one for so many flips as long as those lead
 /// on; after so many rounds that have brought nothing the number does not double any more.
 const UNSOLVED: usize = 16;
 const MOST_STALLED: u32 = 10;
@@ -172,7 +172,7 @@ pub struct Campaign {
     /// What is known of both versions, if there are two.
     guide: Option<Arc<dyn Guide>>,
     /// Tests near which the versions may part, and the paths of those that there were.
-    apart: VecDeque<Apart>,
+    divergent: VecDeque<NearDivergence>,
     paths: HashSet<u64>,
     asked: Arc<HashSet<u64>>,
     /// The pairs of paths of both versions, of a campaign that is to prove something.
@@ -196,12 +196,12 @@ pub struct Campaign {
     later: Vec<TestCase>,
     /// Words that occur in the program, and those that it was seen to look for.
     words: Vec<Vec<u8>>,
-    wording: Wording,
-    lexicon: Wording,
+    dictionary: Dictionary,
+    program_dictionary: Dictionary,
     growth: Growth,
     chance: Chance,
     /// What each kind of tries has brought lately.
-    gains: Gains,
+    yields: Yields,
     rounds: u64,
     /// How many rounds have brought nothing.
     stalled: u32,
@@ -234,19 +234,19 @@ impl Campaign {
         subject: &Subject,
         code: &Code,
         mut options: Options,
-        rival: Option<Rival>,
+        counterpart: Option<Counterpart>,
         solver: &dyn Fn() -> Solver,
     ) -> Result<Campaign, SearchError> {
         let strategy = options.strategy;
         options.limits.output = options.limits.output.min(MOST_PRINTED);
-        let guide = rival.as_ref().map(|rival| Arc::clone(&rival.guide));
-        let mut opponents = opponents(rival, &options)?.into_iter();
+        let guide = counterpart.as_ref().map(|counterpart| Arc::clone(&counterpart.guide));
+        let mut counterparts = counterparts(counterpart, &options)?.into_iter();
         let branches: Arc<HashSet<u32>> = Arc::new(code.branches.iter().copied().collect());
         let recent: Arc<Mutex<Recent>> = Arc::default();
         let mut worker = |lab| {
             Ok::<_, SearchError>(Worker {
                 lab,
-                opponent: opponents.next(),
+                counterpart: counterparts.next(),
                 memory: TraceMemory::new(options.trace.clone())?,
                 recent: Arc::clone(&recent),
                 subject: subject.clone(),
@@ -270,7 +270,7 @@ impl Campaign {
             options,
             frontier: Frontier::new(strategy.order()),
             guide,
-            apart: VecDeque::new(),
+            divergent: VecDeque::new(),
             paths: HashSet::new(),
             asked: Arc::default(),
             joint_paths: HashSet::new(),
@@ -286,11 +286,11 @@ impl Campaign {
             pending: VecDeque::new(),
             later: Vec::new(),
             words: code.words.clone(),
-            wording: Wording::default(),
-            lexicon: Wording::of(&code.words),
+            dictionary: Dictionary::default(),
+            program_dictionary: Dictionary::of(&code.words),
             growth: Growth::default(),
             chance: Chance::new(1),
-            gains: Gains::default(),
+            yields: Yields::default(),
             rounds: 0,
             stalled: 0,
             endings: BTreeSet::new(),
@@ -370,7 +370,7 @@ impl Campaign {
             let nearest = self.pairs.nearest();
             let is_near = |target: &Target| costs.is_near(target, nearest);
             let near = if self.stalled < LONG { NEAR } else { MORE_NEAR };
-            let repeats = self.gains.share(Kind::Repeated, 16.0, REPEATED);
+            let repeats = self.yields.share(Kind::Repeated, 16.0, REPEATED);
             // Deepest first means one after the other.
             let (tests, most) = match self.options.strategy.order() {
                 Order::Ranked => (ROUND, left),
@@ -384,9 +384,9 @@ impl Campaign {
                 &Judge { is_covered: &is_covered, cost: &cost, is_near: &is_near },
             );
             let batches = || promising.iter().chain(&repeated);
-            let turns = batches().map(|batch| batch.turns.len()).sum::<usize>();
-            let apart = self.parting();
-            if turns == 0 && apart.is_empty() {
+            let flips = batches().map(|batch| batch.flips.len()).sum::<usize>();
+            let divergent = self.divergence();
+            if flips == 0 && divergent.is_empty() {
                 if self.knows_all() || self.kept.is_empty() {
                     self.summary.finished = true;
                     break;
@@ -395,22 +395,22 @@ impl Campaign {
                     break;
                 }
             }
-            let left = if self.options.strategy.mixes() { left - turns } else { 0 };
-            let each = self.most_unsolved(turns);
+            let left = if self.options.strategy.mixes() { left - flips } else { 0 };
+            let each = self.most_unsolved(flips);
             let made = self.longer(left.min(each));
             let left = left - made.len();
-            let reworded = self.reworded(left.min(each.saturating_mul(4)));
-            let left = left - reworded.len();
+            let from_dictionary = self.from_dictionary(left.min(each.saturating_mul(4)));
+            let left = left - from_dictionary.len();
             let grown = self.grown(left.min(each));
             let left = left - grown.len();
             let (crossed, mutants) = self.by_chance(left.min(each));
-            let turns = |batches: Vec<Batch>| batches.into_iter().map(Job::Turns).collect();
+            let flips = |batches: Vec<Batch>| batches.into_iter().map(Job::Flips).collect();
             let jobs: [(Kind, Vec<Job>); 8] = [
-                (Kind::Parted, apart),
-                (Kind::Turned, turns(promising)),
-                (Kind::Repeated, turns(repeated)),
+                (Kind::Diverged, divergent),
+                (Kind::Flipped, flips(promising)),
+                (Kind::Repeated, flips(repeated)),
                 (Kind::Longer, made),
-                (Kind::Reworded, together(&reworded)),
+                (Kind::Dictionary, together(&from_dictionary)),
                 (Kind::Grown, together(&grown)),
                 (Kind::Crossed, crossed),
                 (Kind::Changed, mutants),
@@ -423,10 +423,10 @@ impl Campaign {
                 self.summary.solving += report.solving;
                 self.summary.running += report.running;
                 self.summary.runs += report.idle_runs;
-                for test in &report.parted.others {
+                for test in &report.diverged.others {
                     self.heed(tell(Event::Path { test }));
                 }
-                self.note_partings(report.parted);
+                self.note_divergences(report.diverged);
                 let tried = report.outcomes.len() as u64 + report.idle_runs;
                 let cost = report.idle_runs + report.outcomes.iter().map(cost_of).sum::<u64>();
                 let covered = self.coverage.covered();
@@ -436,7 +436,7 @@ impl Campaign {
                     worth += self.take(outcome, tell);
                 }
                 let new = (self.coverage.covered() - covered) as u64;
-                self.gains.add(kind, cost, worth);
+                self.yields.add(kind, cost, worth);
                 let (all_tried, all_new) = self.summary.kinds.entry(kind).or_default();
                 *all_tried += tried;
                 *all_new += new;
@@ -456,8 +456,9 @@ impl Campaign {
     /// Takes an answer of its observer, which holds from here on.
     fn heed(&mut self, Directive { stop, known }: Directive) {
         self.is_stopped |= stop;
-        for opponent in self.workers.iter_mut().filter_map(|worker| worker.opponent.as_mut()) {
-            opponent.known = Arc::clone(&known);
+        for counterpart in self.workers.iter_mut().filter_map(|worker| worker.counterpart.as_mut())
+        {
+            counterpart.known = Arc::clone(&known);
         }
         self.known = known;
     }
@@ -496,11 +497,11 @@ impl Campaign {
     /// How many tests of each kind a round may have that are made without solving. Where it is known which
     /// way to go, going there is worth more than all that chance may bring: as long as that leads on, and
     /// the less, the longer it has not.
-    fn most_unsolved(&self, turns: usize) -> usize {
-        if turns == 0 || self.guide.is_none() || !self.options.strategy.is_guided() {
+    fn most_unsolved(&self, flips: usize) -> usize {
+        if flips == 0 || self.guide.is_none() || !self.options.strategy.is_guided() {
             return usize::MAX;
         }
-        let doubled = turns.saturating_mul(1 << self.stalled.min(MOST_STALLED));
+        let doubled = flips.saturating_mul(1 << self.stalled.min(MOST_STALLED));
         (doubled / UNSOLVED).max(1)
     }
 
@@ -516,34 +517,34 @@ impl Campaign {
     }
 
     /// Tests with other words.
-    fn reworded(&mut self, most: usize) -> Vec<TestCase> {
-        let count = self.gains.share(Kind::Reworded, 48.0, REWORDED).min(most);
-        let mut made = self.wording.next(count);
-        made.extend(self.lexicon.next(count - made.len()));
+    fn from_dictionary(&mut self, most: usize) -> Vec<TestCase> {
+        let count = self.yields.share(Kind::Dictionary, 48.0, FROM_DICTIONARY).min(most);
+        let mut made = self.dictionary.next(count);
+        made.extend(self.program_dictionary.next(count - made.len()));
         made.retain(|test| self.is_wanted(test));
         made
     }
 
     /// Tests that are much larger.
     fn grown(&mut self, most: usize) -> Vec<TestCase> {
-        let count = self.gains.share(Kind::Grown, 24.0, GROWN).min(most);
+        let count = self.yields.share(Kind::Grown, 24.0, GROWN).min(most);
         let mut made = self.growth.next(count);
         made.retain(|test| self.is_wanted(test));
         made
     }
 
-    /// Tests made by chance, the more, the better they have paid compared with turns: those with parts
+    /// Tests made by chance, the more, the better they have paid compared with flips: those with parts
     /// of two others, which are traced, as what one line does may be up to another one; and those
     /// with small changes.
     fn by_chance(&mut self, most: usize) -> (Vec<Job>, Vec<Job>) {
-        let crosses = self.gains.share(Kind::Crossed, 24.0, CROSSED).min(most);
-        let mutants = self.gains.share(Kind::Changed, 48.0, MUTANTS).min(most - crosses);
+        let crosses = self.yields.share(Kind::Crossed, 24.0, CROSSED).min(most);
+        let mutants = self.yields.share(Kind::Changed, 48.0, MUTANTS).min(most - crosses);
         let mut urgent = Vec::new();
         while most > 0 && urgent.len() < URGENT {
-            let Some(Urgent { pair: (one, other), is_apart }) = self.pairs.next_urgent() else {
+            let Some(Urgent { pair: (one, other), is_divergent }) = self.pairs.next_urgent() else {
                 break;
             };
-            urgent.extend(joined(&one, &other).into_iter().map(|made| (made, is_apart)));
+            urgent.extend(joined(&one, &other).into_iter().map(|made| (made, is_divergent)));
         }
         let mut joins = Vec::new();
         while urgent.len() + joins.len() < crosses {
@@ -552,7 +553,7 @@ impl Campaign {
         }
         let crosses = crosses.saturating_sub(urgent.len() + joins.len());
         let mut chance = self.chance.clone();
-        let words = if chance.below(2) == 0 { &self.words } else { self.wording.words() };
+        let words = if chance.below(2) == 0 { &self.words } else { self.dictionary.words() };
         let material = Material { kept: &self.kept, others: &self.others, words };
         let crosses = (0..crosses).filter_map(|_| crossed(&mut chance, &material));
         let crosses = joins.into_iter().chain(crosses);
@@ -560,13 +561,14 @@ impl Campaign {
         let is_word = |word: &[u8]| self.words.iter().any(|known| known == word);
         let alike = urgent.iter().flat_map(|((test, joint), _)| named_alike(test, joint, &is_word));
         let alike: Vec<_> = alike.filter(|test| self.is_wanted(test)).map(Job::Run).collect();
-        let is_wanted = |test: &TestCase, is_apart: bool| {
-            self.is_wanted(test) || (is_apart && self.is_allowed(test))
+        let is_wanted = |test: &TestCase, is_divergent: bool| {
+            self.is_wanted(test) || (is_divergent && self.is_allowed(test))
         };
-        let urgent = urgent.into_iter().filter(|((test, _), is_apart)| is_wanted(test, *is_apart));
-        let urgent = urgent.enumerate().map(|(number, ((test, joint), is_apart))| match () {
+        let urgent =
+            urgent.into_iter().filter(|((test, _), is_divergent)| is_wanted(test, *is_divergent));
+        let urgent = urgent.enumerate().map(|(number, ((test, joint), is_divergent))| match () {
             // Only the consequences of the first part are missing.
-            () if is_apart => Job::Join(test, joint, Meet::All),
+            () if is_divergent => Job::Join(test, joint, Meet::All),
             () if number < MEETING => Job::Join(test, joint, Meet::Some),
             () => Job::Run(test),
         });
@@ -611,7 +613,7 @@ impl Campaign {
         self.options.bounds.admit(test) && (test.fixed.is_empty() || self.given.iter().any(keeps))
     }
 
-    /// Whether what cannot be turned to cannot be reached: nothing was forgotten, given up or
+    /// Whether what cannot be flipped to cannot be reached: nothing was forgotten, given up or
     /// approximated.
     fn knows_all(&self) -> bool {
         let summary = &self.summary;
@@ -636,52 +638,52 @@ impl Campaign {
     }
 
     /// Tests near which the versions may part, to be looked at next.
-    fn parting(&mut self) -> Vec<Job> {
+    fn divergence(&mut self) -> Vec<Job> {
         if !self.options.strategy.follows_effects() {
-            self.apart.clear();
+            self.divergent.clear();
         }
-        let count = self.apart.len().min(self.gains.share(Kind::Parted, 4.0, PARTED));
-        let tests = self.apart.drain(..count);
-        tests.map(|test| Job::Part(test, Arc::clone(&self.asked))).collect()
+        let count = self.divergent.len().min(self.yields.share(Kind::Diverged, 4.0, DIVERGED));
+        let tests = self.divergent.drain(..count);
+        tests.map(|test| Job::Diverge(test, Arc::clone(&self.asked))).collect()
     }
 
     /// Has a test on which the versions were meant to part be looked at, whatever path it takes: the
     /// other version takes one of its own.
     fn look_closer(&mut self, kind: Kind, outcome: &Outcome) {
         if let Outcome::Ran(ran) = outcome
-            && kind == Kind::Parted
-            && !ran.contrast.executed.is_empty()
+            && kind == Kind::Diverged
+            && !ran.relation.executed.is_empty()
         {
             self.paths.insert(ran.decisions.path);
-            self.apart.push_front(Apart::of(ran));
+            self.divergent.push_front(NearDivergence::of(ran));
         }
     }
 
-    fn note_partings(&mut self, parted: Parted) {
-        if !parted.asked.is_empty() {
-            Arc::make_mut(&mut self.asked).extend(parted.asked);
+    fn note_divergences(&mut self, diverged: Diverged) {
+        if !diverged.asked.is_empty() {
+            Arc::make_mut(&mut self.asked).extend(diverged.asked);
         }
-        Arc::make_mut(&mut self.seen).add_values(&parted.values);
-        if let Some(near) = parted.near {
-            if parted.diverges {
+        Arc::make_mut(&mut self.seen).add_values(&diverged.values);
+        if let Some(near) = diverged.near {
+            if diverged.diverges {
                 self.summary.diverged.extend(&near.executed);
                 self.witnesses.part(&near.executed, &near.test);
-                self.pairs.add_apart(&near.test, &self.kept);
+                self.pairs.add_divergent(&near.test, &self.kept);
             }
-            if parted.has_more {
-                self.apart.push_back(near);
+            if diverged.has_more {
+                self.divergent.push_back(near);
             }
         }
-        self.summary.partings.0 += parted.impossible;
-        self.summary.partings.1 += parted.unknown;
-        self.summary.unclear += parted.incomplete;
-        self.summary.obstacles.extend(parted.obstacles);
-        self.summary.world.extend(parted.world);
+        self.summary.divergences.0 += diverged.impossible;
+        self.summary.divergences.1 += diverged.unknown;
+        self.summary.unclear += diverged.incomplete;
+        self.summary.obstacles.extend(diverged.obstacles);
+        self.summary.world.extend(diverged.world);
     }
 
     /// Takes note of what both versions did with a test.
-    fn note_contrast(&mut self, ran: &Ran, tell: Observer<'_>) {
-        let Contrast { differs, explanation, executed, .. } = &ran.contrast;
+    fn note_relation(&mut self, ran: &Ran, tell: Observer<'_>) {
+        let Relation { differs, explanation, executed, .. } = &ran.relation;
         let runs = self.summary.runs;
         let known = &mut self.summary.executed;
         let first: Vec<usize> =
@@ -697,12 +699,12 @@ impl Campaign {
             self.heed(tell(Event::Differs { test: &ran.test, executed, explanation }));
         }
         if !executed.is_empty() && self.paths.insert(ran.decisions.path) {
-            let apart = Apart::of(ran);
-            self.witnesses.go(&apart.executed, &apart.test);
+            let divergent = NearDivergence::of(ran);
+            self.witnesses.go(&divergent.executed, &divergent.test);
             if self.options.strategy.follows_effects() {
-                self.pairs.add_executing(&apart.test, &self.kept);
+                self.pairs.add_executing(&divergent.test, &self.kept);
             }
-            self.apart.push_back(apart);
+            self.divergent.push_back(divergent);
         }
     }
 
@@ -714,7 +716,7 @@ impl Campaign {
             self.frontier.look_at_all_again();
         }
         if self.rounds.is_multiple_of(MEMORY) {
-            self.gains.fade();
+            self.yields.fade();
         }
         self.refresh();
     }
@@ -733,9 +735,9 @@ impl Campaign {
         summary.waiting = self.frontier.len();
         summary.forgotten = self.frontier.forgotten;
         summary.answers = Statistics::default();
-        let rivals = || self.workers.iter().filter_map(|worker| worker.opponent.as_ref());
-        summary.rival_runs = rivals().map(|rival| rival.runs).sum();
-        summary.learnt_noise = rivals().map(|rival| rival.learnt).sum();
+        let counterparts = || self.workers.iter().filter_map(|worker| worker.counterpart.as_ref());
+        summary.counterpart_runs = counterparts().map(|counterpart| counterpart.runs).sum();
+        summary.learnt_noise = counterparts().map(|counterpart| counterpart.learnt).sum();
         for worker in &self.workers {
             summary.answers += worker.solver.statistics();
         }
@@ -816,11 +818,11 @@ impl Campaign {
         if self.options.aim == Aim::Prove && self.joint_paths.insert(ran.both()) {
             self.heed(tell(Event::Path { test: &ran.test }));
         }
-        if let Some(turn) = ran.turn {
-            self.frontier.learn(&turn.target, new > 0);
+        if let Some(flip) = ran.flip {
+            self.frontier.learn(&flip.target, new > 0);
         }
         let novelty = self.frontier.reached(ran.decisions.gone.iter().copied());
-        self.note_contrast(&ran, tell);
+        self.note_relation(&ran, tell);
         let says_new = self.says_something_new(&ran.decisions.printed);
         match ran.ending {
             Ending::Exit(_) => {}
@@ -843,28 +845,28 @@ impl Campaign {
         }
         let mut wanted: Vec<_> = ran.decisions.wanted.iter().collect();
         wanted.sort_unstable();
-        wanted.iter().for_each(|word| self.wording.learn(word));
+        wanted.iter().for_each(|word| self.dictionary.learn(word));
         if self.tests.insert(ran.test.clone()) {
             let test = Arc::new(ran.test);
-            if ran.turn.is_some_and(|turn| turn.target.way == Way::Fault) {
-                self.witnesses.leave(&ran.contrast.executed, &test);
+            if ran.flip.is_some_and(|flip| flip.target.way == Way::Fault) {
+                self.witnesses.leave(&ran.relation.executed, &test);
             }
             if new + beside > 0 {
                 // What is new beside a change is looked at before all that is like what was there.
-                let at = self.apart.iter().rposition(|apart| apart.test == test);
-                if let Some(apart) = at.and_then(|at| self.apart.remove(at)) {
-                    self.apart.push_front(apart);
+                let at = self.divergent.iter().rposition(|divergent| divergent.test == test);
+                if let Some(divergent) = at.and_then(|at| self.divergent.remove(at)) {
+                    self.divergent.push_front(divergent);
                 }
-                self.witnesses.execute(&ran.contrast.executed, &test);
+                self.witnesses.execute(&ran.relation.executed, &test);
                 self.pair_near(&test, &ran.distances);
                 self.pairs.add(&test, true, &self.kept);
-                self.wording.add(&test);
-                self.lexicon.add(&test);
+                self.dictionary.add(&test);
+                self.program_dictionary.add(&test);
                 self.growth.add(&test);
                 self.kept.push(Arc::clone(&test));
-                if is_followed && !ran.contrast.alone.is_empty() {
-                    self.pairs.add_apart(&test, &self.kept);
-                } else if is_followed && !ran.contrast.executed.is_empty() {
+                if is_followed && !ran.relation.alone.is_empty() {
+                    self.pairs.add_divergent(&test, &self.kept);
+                } else if is_followed && !ran.relation.executed.is_empty() {
                     self.pairs.add_executing(&test, &self.kept);
                 }
                 if let Some(roomy) = roomy(&test) {
@@ -873,7 +875,7 @@ impl Campaign {
                 self.pending.extend(longer(&test));
             } else if novelty.targets > 0 {
                 // What a library function reads may be what belongs to a word.
-                self.wording.add(&test);
+                self.dictionary.add(&test);
                 self.later.extend(longer(&test));
                 self.later.drain(..self.later.len().saturating_sub(MOST_LATER));
             }
@@ -887,7 +889,7 @@ impl Campaign {
                 self.others.truncate(MOST_OTHERS - 1);
                 self.others.push_front(Arc::clone(&test));
             }
-            self.frontier.add(&test, &ran.decisions.turns, ran.decisions.count, new);
+            self.frontier.add(&test, &ran.decisions.flips, ran.decisions.count, new);
         }
         // What is new on the way may lead to more.
         let steps = novelty.targets + novelty.called + usize::from(says_new);
@@ -901,8 +903,8 @@ impl Campaign {
         summary.unclear += u64::from(!is_whole);
         summary.skipped += ran.decisions.skipped;
         let (made, kept) = summary.promises.entry(ran.promise).or_default();
-        let is_checked = ran.turn.is_some_and(|turn| {
-            !matches!(turn.target.way, Way::Fault | Way::Other | Way::NewValue(_))
+        let is_checked = ran.flip.is_some_and(|flip| {
+            !matches!(flip.target.way, Way::Fault | Way::Other | Way::NewValue(_))
         });
         if is_checked {
             *made += 1;
@@ -922,29 +924,32 @@ impl Campaign {
     }
 }
 
-impl Apart {
-    fn of(ran: &Ran) -> Apart {
-        Apart { test: Arc::new(ran.test.clone()), executed: ran.contrast.executed.clone() }
+impl NearDivergence {
+    fn of(ran: &Ran) -> NearDivergence {
+        NearDivergence { test: Arc::new(ran.test.clone()), executed: ran.relation.executed.clone() }
     }
 }
 
 /// The other version, once for each worker.
-fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, SearchError> {
-    let Some(Rival { labs, subject, cases, sites, guide, ignore }) = rival else {
+fn counterparts(
+    counterpart: Option<Counterpart>,
+    options: &Options,
+) -> Result<Vec<CounterpartRunner>, SearchError> {
+    let Some(Counterpart { labs, subject, cases, sites, guide, ignore }) = counterpart else {
         return Ok(Vec::new());
     };
-    let partner = |old| Some((old, guide.partner(old)?));
-    let partners: Arc<[_]> = (1..=sites as u32).filter_map(partner).collect();
+    let counterpart = |old| Some((old, guide.counterpart(old)?));
+    let counterparts: Arc<[_]> = (1..=sites as u32).filter_map(counterpart).collect();
     let recent: Arc<Mutex<Recent>> = Arc::default();
-    let opponent = |lab| {
-        Ok(Opponent {
+    let counterpart = |lab| {
+        Ok(CounterpartRunner {
             lab,
             memory: TraceMemory::new(TraceOptions { sites, ..options.trace.clone() })?,
             recent: Arc::clone(&recent),
             subject: subject.clone(),
             cases: Arc::clone(&cases),
             guide: Arc::clone(&guide),
-            partners: Arc::clone(&partners),
+            counterparts: Arc::clone(&counterparts),
             ignore: ignore.clone(),
             runs: 0,
             learnt: 0,
@@ -952,7 +957,7 @@ fn opponents(rival: Option<Rival>, options: &Options) -> Result<Vec<Opponent>, S
             known: Arc::default(),
         })
     };
-    labs.into_iter().map(opponent).collect()
+    labs.into_iter().map(counterpart).collect()
 }
 
 /// Tests in pieces of work.

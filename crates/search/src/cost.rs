@@ -1,25 +1,25 @@
-//! What a turn costs on the way to a difference.
+//! What a flip costs on the way to a difference.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Guide, Nearness, Strategy, Summary, Target};
 
-/// Of turns that do not decide about a change that nobody has executed yet; and as long as nothing comes of
+/// Of flips that do not decide about a change that nobody has executed yet; and as long as nothing comes of
 /// those that do, after these many rounds.
 const UNDECIDED: u32 = 14;
 const STALLED: [(u32, u32); 2] = [(32, 4), (LONG, 8)];
 /// Rounds that have brought nothing after which something else should be tried.
 pub(crate) const LONG: u32 = 8;
-/// Of turns that may have to do with what becomes of a change that was executed.
+/// Of flips that may have to do with what becomes of a change that was executed.
 const EXECUTED: u32 = 2;
-/// Of turns that cannot help, where they are taken at all.
+/// Of flips that cannot help, where they are taken at all.
 const USELESS: u32 = 24;
 /// Decisions more than the nearest ones that are near as well: what gives those their values.
 const A_LITTLE: u32 = 3;
 /// Decisions more than that are not told apart.
 const FARTHEST: u32 = 12;
 
-/// What turns cost now.
+/// What flips cost now.
 pub(crate) struct Costs<'g> {
     guide: Option<&'g dyn Guide>,
     strategy: Strategy,
@@ -29,7 +29,7 @@ pub(crate) struct Costs<'g> {
     undecided: u32,
 }
 
-/// Whether turns cost less after so many rounds that have brought nothing than they did.
+/// Whether flips cost less after so many rounds that have brought nothing than they did.
 pub(crate) fn is_turning_point(stalled: u32) -> bool {
     STALLED.iter().any(|(rounds, _)| *rounds == stalled)
 }
@@ -50,7 +50,7 @@ impl<'g> Costs<'g> {
         Costs { guide, strategy, unreached, reached, undecided }
     }
 
-    /// Whether a turn leads to where, or almost to where somebody was who came nearest to a change that nobody
+    /// Whether a flip leads to where, or almost to where somebody was who came nearest to a change that nobody
     /// has executed.
     pub(crate) fn is_near(&self, target: &Target, nearest: &BTreeMap<usize, u32>) -> bool {
         let Some(guide) = self.guide else { return false };
@@ -62,7 +62,7 @@ impl<'g> Costs<'g> {
         })
     }
 
-    /// What a turn costs; `None` if it cannot help.
+    /// What a flip costs; `None` if it cannot help.
     pub(crate) fn of(&self, target: &Target) -> Option<u32> {
         let Some(guide) = self.guide else { return Some(0) };
         let towards = |change: &usize| match guide.nearness(target, *change) {

@@ -4,11 +4,11 @@ use parallax_abi::PinReason;
 use parallax_run::trace::{Trace, TraceEvent};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Context, Target, Turn, Way};
+use crate::{Context, Flip, Target, Way};
 
 /// What is read of a trace at most: a run without end decides without end.
 const MOST_EVENTS: usize = 100_000;
-/// Of the turns of one run to one target, those that are kept: the first few, then fewer and fewer.
+/// Of the flips of one run to one target, those that are kept: the first few, then fewer and fewer.
 const MOST_ALIKE: u32 = 4096;
 /// Of the first decisions of a run all are kept: short runs can be gone through to the end.
 const SHORT: usize = 128;
@@ -28,7 +28,7 @@ pub(crate) struct Decisions {
     /// The hashes of all its prefixes.
     pub(crate) prefixes: Vec<u64>,
     /// The ways that it could have gone.
-    pub(crate) turns: Vec<Turn>,
+    pub(crate) flips: Vec<Flip>,
     /// What it has printed that is not from its input, by where and as a hash.
     pub(crate) printed: FxHashSet<(u32, u64)>,
     /// The values that it went on with where any is possible: a hash of the decisions before, and the value.
@@ -90,7 +90,7 @@ impl Reader<'_> {
             TraceEvent::Branch { site, taken, model_site, callers, .. } => {
                 self.callers = callers;
                 let target = |taken| Target { site, model_site, way: Way::Branch(taken) };
-                self.turn(target(!taken));
+                self.flip(target(!taken));
                 self.go(target(taken));
             }
             TraceEvent::Switch { site, model_site, value, callers, .. } => {
@@ -102,13 +102,13 @@ impl Reader<'_> {
                 self.value(site, value);
             }
             TraceEvent::Pin { site, .. } => {
-                self.turn(Target { site, model_site: 0, way: Way::Other })
+                self.flip(Target { site, model_site: 0, way: Way::Other })
             }
             TraceEvent::Load { site, .. } | TraceEvent::Store { site, .. } => {
-                self.turn(Target { site, model_site: 0, way: Way::Fault });
+                self.flip(Target { site, model_site: 0, way: Way::Fault });
             }
             TraceEvent::Divisor { site, .. } => {
-                self.turn(Target { site, model_site: 0, way: Way::Fault });
+                self.flip(Target { site, model_site: 0, way: Way::Fault });
             }
             TraceEvent::Compare { site, left, right, equal, .. } => {
                 let (Some(left), Some(right)) = (trace.blob(left), trace.blob(right)) else {
@@ -126,7 +126,7 @@ impl Reader<'_> {
                 let target = Target { site, model_site: 0, way: Way::Equal(hash_bytes(wanted)) };
                 match equal {
                     true => drop(self.decisions.gone.insert((target, Context::default()))),
-                    false => self.turn(target),
+                    false => self.flip(target),
                 }
             }
             TraceEvent::Output { site, blob, .. } => {
@@ -147,7 +147,7 @@ impl Reader<'_> {
         let new = target(Way::NewValue(place));
         let (context, event) = (self.context(&new), self.event);
         let path = hash(place, value);
-        self.decisions.turns.push(Turn { target: new, context, event, path });
+        self.decisions.flips.push(Flip { target: new, context, event, path });
         self.go(target(Way::Value(value)));
     }
 
@@ -159,13 +159,13 @@ impl Reader<'_> {
         let gone = way(value);
         let others = cases.iter().map(|case| Way::Case(*case)).chain([Way::Default]);
         for way in others.filter(|way| *way != gone) {
-            self.turn(Target { site, model_site, way });
+            self.flip(Target { site, model_site, way });
         }
         self.go(Target { site, model_site, way: gone });
     }
 
     /// Notes what could have been done here.
-    fn turn(&mut self, target: Target) {
+    fn flip(&mut self, target: Target) {
         let context = self.context(&target);
         let count = self.alike.entry((target, context)).or_default();
         *count += 1;
@@ -181,7 +181,7 @@ impl Reader<'_> {
                 hash(hash(self.path, hash_target(&target)), u64::from(*count))
             }
         };
-        self.decisions.turns.push(Turn { target, context, event: self.event, path });
+        self.decisions.flips.push(Flip { target, context, event: self.event, path });
     }
 
     /// Where the run came from to this place, and how often it was there, roughly: a loop that goes

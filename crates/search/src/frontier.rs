@@ -1,6 +1,6 @@
-//! All turns that nobody has taken yet.
+//! All flips that nobody has taken yet.
 //!
-//! Turns are kept by what they lead to. A target that no run has reached is worth more than one that
+//! Flips are kept by what they lead to. A target that no run has reached is worth more than one that
 //! is known, and each try makes a target less attractive, so that a loop does not starve the rest.
 //!
 //! There may be a million of them, so none is ranked anew before it comes to the front of its queue:
@@ -14,21 +14,21 @@ use std::{
 use parallax_run::TestCase;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Context, Target, Turn, Way, decision::hash, strategy::Order};
+use crate::{Context, Flip, Target, Way, decision::hash, strategy::Order};
 
 /// A test of the campaign.
 pub(crate) type TestId = usize;
 
-/// Turns to one target that wait. More are forgotten, and counted.
+/// Flips to one target that wait. More are forgotten, and counted.
 const MOST_WAITING: usize = 48;
-/// Turns of one test that are taken together.
+/// Flips of one test that are taken together.
 const TOGETHER: usize = 8;
 /// The most of them, where there are no others: what comes of them may be worth more than the rest.
 const MOST_TOGETHER: usize = 64;
-/// Targets that are looked at for turns of tests that are taken already.
+/// Targets that are looked at for flips of tests that are taken already.
 const LOOKED_AT: usize = 512;
 
-/// How often a run may come to a place, roughly, until that makes its turns there less attractive: what
+/// How often a run may come to a place, roughly, until that makes its flips there less attractive: what
 /// happens in the thousandth round of a loop is seldom worth the time that it takes to get there.
 const FEW_ROUNDS: u32 = 5;
 /// By how much more, roughly the times that it doubled, until they wait for those who pay.
@@ -38,17 +38,17 @@ const LATE: u32 = 4;
 pub(crate) struct Frontier {
     order: Order,
     targets: BTreeMap<Key, Waiting>,
-    /// Targets with turns that wait, by what may come of them.
+    /// Targets with flips that wait, by what may come of them.
     queues: [Queue; 3],
-    /// How many turns wait.
+    /// How many flips wait.
     waiting: usize,
     /// What was reached and tried, wherever the run came from.
     anywhere: FxHashMap<Target, Known>,
     /// The same, by who has called the function of the target.
     called: FxHashMap<(Target, u16), Known>,
-    /// What came of turns at each place so far.
+    /// What came of flips at each place so far.
     places: FxHashMap<(u32, u32), Record>,
-    /// Turns that were added once, whatever became of them.
+    /// Flips that were added once, whatever became of them.
     known: FxHashSet<u64>,
     tests: FxHashMap<TestId, Held>,
     next_test: TestId,
@@ -78,7 +78,7 @@ struct Known {
     tries: u32,
 }
 
-/// What came of turns at a place.
+/// What came of flips at a place.
 #[derive(Clone, Copy, Default)]
 struct Record {
     /// Runs that covered nothing new, of late.
@@ -96,10 +96,10 @@ impl Record {
     }
 }
 
-/// A test that turns are waiting of.
+/// A test that flips are waiting of.
 struct Held {
     test: Arc<TestCase>,
-    /// How many decisions it makes: what it costs to take a turn of it.
+    /// How many decisions it makes: what it costs to take a flip of it.
     length: usize,
     /// How many ways of branches it was the first to go.
     new: usize,
@@ -109,11 +109,11 @@ struct Held {
 #[derive(Default)]
 struct Waiting {
     known: Known,
-    turns: Vec<(TestId, Turn)>,
+    flips: Vec<(TestId, Flip)>,
     queued: Option<Place>,
 }
 
-/// What may come of turns to a target.
+/// What may come of flips to a target.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Line {
     /// Something new.
@@ -137,20 +137,20 @@ impl Place {
     const FRONT: Place = Place { line: Line::Promising, rank: 0 };
 }
 
-/// A turn to take.
+/// A branch to flip.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attempt {
-    pub(crate) turn: Turn,
+    pub(crate) flip: Flip,
     /// How often others to the same target were tried before.
     pub(crate) tries: u32,
     /// Whether nobody was there yet, so that much may be spent on it.
     pub(crate) is_new: bool,
 }
 
-/// Turns to take, all of one test, in the order of their events.
+/// Branches to flip, all of one test, in the order of their events.
 pub(crate) struct Batch {
     pub(crate) test: Arc<TestCase>,
-    pub(crate) turns: Vec<Attempt>,
+    pub(crate) flips: Vec<Attempt>,
 }
 
 impl Frontier {
@@ -159,19 +159,19 @@ impl Frontier {
     }
 
     /// Adds what a run could have done otherwise. `new` is how much it was the first to reach.
-    pub(crate) fn add(&mut self, test: &Arc<TestCase>, turns: &[Turn], length: usize, new: usize) {
+    pub(crate) fn add(&mut self, test: &Arc<TestCase>, flips: &[Flip], length: usize, new: usize) {
         let id = self.next_test;
         self.next_test += 1;
         let mut waiting = 0;
-        for turn in turns {
-            if !self.known.insert(turn.path) {
+        for flip in flips {
+            if !self.known.insert(flip.path) {
                 continue;
             }
-            let key = (turn.target, turn.context);
+            let key = (flip.target, flip.context);
             let target = self.targets.entry(key).or_default();
-            if target.turns.len() >= MOST_WAITING {
+            if target.flips.len() >= MOST_WAITING {
                 // The oldest of a crowd is the least likely to bring anything new.
-                let (oldest, _) = target.turns.remove(0);
+                let (oldest, _) = target.flips.remove(0);
                 self.forgotten += 1;
                 if oldest == id {
                     // Those of this test are not counted among all yet.
@@ -181,9 +181,9 @@ impl Frontier {
                     release(&mut self.tests, oldest);
                 }
             }
-            target.turns.push((id, *turn));
+            target.flips.push((id, *flip));
             waiting += 1;
-            // Only a deeper turn makes a target more attractive than it was.
+            // Only a deeper flip makes a target more attractive than it was.
             if target.queued.is_none() || self.order == Order::Deepest {
                 let rank = self.rank_by_order(&key);
                 self.queue(
@@ -247,18 +247,18 @@ impl Frontier {
         self.queues[line as usize].remove(&(rank, key));
     }
 
-    /// Says what came of a turn.
+    /// Says what came of a flip.
     pub(crate) fn learn(&mut self, target: &Target, is_new: bool) {
         let record = self.places.entry((target.site, target.model_site)).or_default();
         record.learn(is_new);
     }
 
-    /// How many turns wait.
+    /// How many flips wait.
     pub(crate) fn len(&self) -> usize {
         self.waiting
     }
 
-    /// Takes out the most promising turns: of those that may bring something new, of at most `tests`
+    /// Takes out the most promising flips: of those that may bring something new, of at most `tests`
     /// tests and at most `most` in all; and of the others, at most `near` that are near to a change and at most
     /// `repeated` of the rest.
     pub(crate) fn take(
@@ -269,7 +269,7 @@ impl Frontier {
         judge: &Judge<'_>,
     ) -> Taken {
         let count =
-            |batches: &[Batch]| batches.iter().map(|batch| batch.turns.len()).sum::<usize>();
+            |batches: &[Batch]| batches.iter().map(|batch| batch.flips.len()).sum::<usize>();
         let mut promising = self.batches(tests, most, Line::Promising, judge);
         let left = most - count(&promising);
         promising.extend(self.batches(tests, left.min(near), Line::Near, judge));
@@ -280,7 +280,7 @@ impl Frontier {
 
     /// Has everything be ranked anew, also what could not help before.
     pub(crate) fn look_at_all_again(&mut self) {
-        let waiting = self.targets.iter().filter(|(_, waiting)| !waiting.turns.is_empty());
+        let waiting = self.targets.iter().filter(|(_, waiting)| !waiting.flips.is_empty());
         let keys: Vec<Key> = waiting.map(|(key, _)| *key).collect();
         for key in keys {
             self.queue(key, Place::FRONT);
@@ -334,11 +334,11 @@ impl Frontier {
         match self.order {
             Order::Ranked => None,
             Order::Random => {
-                let turn = waiting.turns.last()?.1;
-                Some(hash(turn.path, waiting.known.tries.into()) as u32)
+                let flip = waiting.flips.last()?.1;
+                Some(hash(flip.path, waiting.known.tries.into()) as u32)
             }
             Order::Deepest => {
-                let deepest = waiting.turns.iter().map(|(id, turn)| (*id, turn.event)).max()?;
+                let deepest = waiting.flips.iter().map(|(id, flip)| (*id, flip.event)).max()?;
                 let depth = (deepest.0 as u32) << 12 | deepest.1.min(0xfff);
                 Some(u32::MAX - depth)
             }
@@ -369,53 +369,53 @@ impl Frontier {
         while taken < most && looked_at.len() - taken < LOOKED_AT {
             let Some((key, place, news)) = self.first(line, judge) else { break };
             looked_at.push((key, place));
-            let Some((test, turn, tries)) = self.choose(&key, &batches, count) else { continue };
-            let attempt = Attempt { turn, tries, is_new: news == News::Target };
+            let Some((test, flip, tries)) = self.choose(&key, &batches, count) else { continue };
+            let attempt = Attempt { flip, tries, is_new: news == News::Target };
             taken += 1;
             match batches.iter_mut().find(|(id, _)| *id == test) {
-                Some((_, turns)) => turns.push(attempt),
+                Some((_, flips)) => flips.push(attempt),
                 None => batches.push((test, vec![attempt])),
             }
-            if batches.len() >= count && batches.iter().all(|(_, turns)| turns.len() >= TOGETHER) {
+            if batches.len() >= count && batches.iter().all(|(_, flips)| flips.len() >= TOGETHER) {
                 break;
             }
         }
         for (key, place) in looked_at {
-            if self.targets.get(&key).is_some_and(|waiting| !waiting.turns.is_empty()) {
+            if self.targets.get(&key).is_some_and(|waiting| !waiting.flips.is_empty()) {
                 self.queue(key, place);
             }
         }
         self.waiting -= taken;
-        batches.into_iter().filter_map(|(test, turns)| self.batch(test, turns)).collect()
+        batches.into_iter().filter_map(|(test, flips)| self.batch(test, flips)).collect()
     }
 
-    /// A turn to a target: of a test that is taken already if there is one, else of the one that is
-    /// cheapest, or has found most, or came last, in turns.
+    /// A flip to a target: of a test that is taken already if there is one, else of the one that is
+    /// cheapest, or has found most, or came last, in turn.
     fn choose(
         &mut self,
         target: &Key,
         batches: &[(TestId, Vec<Attempt>)],
         count: usize,
-    ) -> Option<(TestId, Turn, u32)> {
+    ) -> Option<(TestId, Flip, u32)> {
         let waiting = self.targets.get_mut(target)?;
         let has_room =
-            |id: TestId| batches.iter().any(|(test, turns)| *test == id && turns.len() < TOGETHER);
-        let taken = waiting.turns.iter().position(|(id, _)| has_room(*id));
+            |id: TestId| batches.iter().any(|(test, flips)| *test == id && flips.len() < TOGETHER);
+        let taken = waiting.flips.iter().position(|(id, _)| has_room(*id));
         let position = match taken {
-            _ if self.order == Order::Deepest => waiting.turns.len().checked_sub(1)?,
+            _ if self.order == Order::Deepest => waiting.flips.len().checked_sub(1)?,
             Some(position) => position,
             None if batches.len() >= count => return None,
             None => {
                 let tests = &self.tests;
-                let held = |position: usize| tests.get(&waiting.turns[position].0);
+                let held = |position: usize| tests.get(&waiting.flips[position].0);
                 let length = |position| held(position).map_or(usize::MAX, |held| held.length);
                 let new = |position| held(position).map_or(0, |held| held.new);
                 let is_full = |position: usize| {
-                    let id = waiting.turns[position].0;
+                    let id = waiting.flips[position].0;
                     let taken = batches.iter().find(|(test, _)| *test == id);
-                    taken.is_some_and(|(_, turns)| turns.len() >= MOST_TOGETHER)
+                    taken.is_some_and(|(_, flips)| flips.len() >= MOST_TOGETHER)
                 };
-                let open = || (0..waiting.turns.len()).filter(|at| !is_full(*at));
+                let open = || (0..waiting.flips.len()).filter(|at| !is_full(*at));
                 let shortest = open().min_by_key(|at| length(*at))?;
                 // Long runs are dear, and what they have that short ones have not is mostly noise.
                 let bound = length(shortest).saturating_mul(2).saturating_add(20);
@@ -427,21 +427,21 @@ impl Frontier {
                 }
             }
         };
-        let (test, turn) = waiting.turns.remove(position);
+        let (test, flip) = waiting.flips.remove(position);
         waiting.known.tries += 1;
         self.called.entry((target.0, target.1.callers)).or_default().tries += 1;
         let anywhere = self.anywhere.entry(target.0).or_default();
         anywhere.tries += 1;
-        Some((test, turn, anywhere.tries - 1))
+        Some((test, flip, anywhere.tries - 1))
     }
 
-    fn batch(&mut self, id: TestId, mut turns: Vec<Attempt>) -> Option<Batch> {
-        turns.sort_by_key(|attempt| attempt.turn.event);
+    fn batch(&mut self, id: TestId, mut flips: Vec<Attempt>) -> Option<Batch> {
+        flips.sort_by_key(|attempt| attempt.flip.event);
         let test = Arc::clone(&self.tests.get(&id)?.test);
-        for _ in &turns {
+        for _ in &flips {
             release(&mut self.tests, id);
         }
-        Some(Batch { test, turns })
+        Some(Batch { test, flips })
     }
 }
 
@@ -466,13 +466,13 @@ pub(crate) struct Judge<'j> {
 
 /// What was taken out.
 pub(crate) struct Taken {
-    /// Turns that may bring something new.
+    /// Flips that may bring something new.
     pub(crate) promising: Vec<Batch>,
-    /// Turns to where others have been, or that were tried often.
+    /// Flips to where others have been, or that were tried often.
     pub(crate) repeated: Vec<Batch>,
 }
 
-/// Whether a turn to a target is not likely to bring anything: somebody was there, or tried to be.
+/// Whether a flip to a target is not likely to bring anything: somebody was there, or tried to be.
 fn is_repeated(target: &Target, tries: u32, news: News) -> bool {
     let most = match (target.way, news) {
         (Way::Fault | Way::Other, _) => 1,
@@ -485,7 +485,7 @@ fn is_repeated(target: &Target, tries: u32, news: News) -> bool {
     tries >= most
 }
 
-/// What a turn would be the first to bring.
+/// What a flip would be the first to bring.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum News {
     /// Its target.
@@ -524,9 +524,9 @@ mod tests {
     const NOBODY: Judge<'_> =
         Judge { is_covered: &|_| false, cost: &|_| Some(0), is_near: &|_| false };
 
-    fn turn(site: u32, taken: bool, event: u32, path: u64) -> Turn {
+    fn flip(site: u32, taken: bool, event: u32, path: u64) -> Flip {
         let target = Target { site, model_site: 0, way: Way::Branch(taken) };
-        Turn { target, context: Context::default(), event, path }
+        Flip { target, context: Context::default(), event, path }
     }
 
     fn all(taken: Taken) -> Vec<Batch> {
@@ -534,14 +534,14 @@ mod tests {
     }
 
     fn sites(batches: &[Batch]) -> Vec<u32> {
-        let turns = batches.iter().flat_map(|batch| &batch.turns);
-        turns.map(|attempt| attempt.turn.target.site).collect()
+        let flips = batches.iter().flat_map(|batch| &batch.flips);
+        flips.map(|attempt| attempt.flip.target.site).collect()
     }
 
     #[test]
     fn what_nobody_has_reached_comes_first() {
         let mut frontier = Frontier::default();
-        let (known, new) = (turn(1, true, 0, 10), turn(2, true, 1, 11));
+        let (known, new) = (flip(1, true, 0, 10), flip(2, true, 1, 11));
         frontier.reached([(known.target, Context::default())]);
         frontier.add(&Arc::default(), &[known, new], 2, 0);
         assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [2]);
@@ -553,7 +553,7 @@ mod tests {
     fn the_same_turn_of_another_test_is_not_taken_again() {
         let mut frontier = Frontier::default();
         for _ in 0..2 {
-            frontier.add(&Arc::default(), &[turn(1, true, 0, 10)], 1, 0);
+            frontier.add(&Arc::default(), &[flip(1, true, 0, 10)], 1, 0);
         }
         assert_eq!(frontier.len(), 1);
     }
@@ -561,8 +561,8 @@ mod tests {
     #[test]
     fn a_test_that_crowds_a_target_forgets_its_own_turns() {
         let mut frontier = Frontier::default();
-        let turns: Vec<_> = (0..60).map(|path| turn(1, true, path, path.into())).collect();
-        frontier.add(&Arc::default(), &turns, 60, 0);
+        let flips: Vec<_> = (0..60).map(|path| flip(1, true, path, path.into())).collect();
+        frontier.add(&Arc::default(), &flips, 60, 0);
         assert_eq!((frontier.len(), frontier.forgotten), (MOST_WAITING, 60 - MOST_WAITING as u64));
         while !all(frontier.take(1, 8, (0, 8), &NOBODY)).is_empty() {}
         assert_eq!(frontier.len(), 0);
@@ -572,21 +572,21 @@ mod tests {
     #[test]
     fn what_was_tried_often_waits_for_the_rest() {
         let mut frontier = Frontier::default();
-        let often: Vec<_> = (0..5).map(|n| turn(1, true, n, u64::from(n))).collect();
+        let often: Vec<_> = (0..5).map(|n| flip(1, true, n, u64::from(n))).collect();
         frontier.add(&Arc::default(), &often, 5, 0);
         for _ in 0..2 {
             assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [1]);
         }
-        frontier.add(&Arc::default(), &[turn(2, true, 0, 100)], 5, 0);
+        frontier.add(&Arc::default(), &[flip(2, true, 0, 100)], 5, 0);
         assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [2]);
     }
 
     #[test]
     fn places_that_bring_nothing_fade() {
         let mut frontier = Frontier::default();
-        let (dull, rich) = (turn(1, true, 0, 1), turn(2, true, 1, 2));
-        for turn in [dull, rich] {
-            frontier.reached([(turn.target, Context { before: 1, ..Context::default() })]);
+        let (dull, rich) = (flip(1, true, 0, 1), flip(2, true, 1, 2));
+        for flip in [dull, rich] {
+            frontier.reached([(flip.target, Context { before: 1, ..Context::default() })]);
         }
         for _ in 0..100 {
             frontier.learn(&dull.target, false);

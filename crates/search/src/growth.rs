@@ -7,7 +7,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 use parallax_run::TestCase;
 
-use crate::crossing::{Place, text_at, texts};
+use crate::splice::{Place, text_at, texts};
 
 /// How often a line or an argument is repeated: few times, and so that it is beyond what programs put
 /// up with.

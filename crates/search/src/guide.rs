@@ -1,4 +1,4 @@
-//! What a search for a difference is after: the changes, how far each turn is from them, and what in
+//! What a search for a difference is after: the changes, how far each flip is from them, and what in
 //! one version is what in the other.
 
 use crate::Target;
@@ -22,7 +22,7 @@ pub struct Mark {
     pub after: Vec<u32>,
 }
 
-/// How a turn has to do with a change.
+/// How a flip has to do with a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Nearness {
     /// So many decisions lie between it and the change.
@@ -40,12 +40,12 @@ pub trait Guide: Send + Sync {
     /// Where the changes are.
     fn changes(&self) -> &[Marks];
 
-    /// How a turn of the new version has to do with a change.
+    /// How a flip of the new version has to do with a change.
     fn nearness(&self, target: &Target, change: usize) -> Nearness;
 
     /// How many decisions lie between a place of the new version and a change, if they lead to it.
     fn distance(&self, place: u32, change: usize) -> Option<u32>;
 
     /// What a place of the old version is in the new one.
-    fn partner(&self, old: u32) -> Option<u32>;
+    fn counterpart(&self, old: u32) -> Option<u32>;
 }

@@ -2,7 +2,7 @@
 //!
 //! Both paths of one test are conditions over the same inputs. Where the versions do the same, their
 //! conditions are the same expressions, and there is nothing to ask. Where they are not, one query says
-//! whether there is an input on which one of the versions goes on and the other one turns off, and
+//! whether there is an input on which one of the versions goes on and the other one branches off, and
 //! another one whether there is an input that goes the same way in both and has something else printed.
 
 mod output;
@@ -19,28 +19,28 @@ use crate::Aim;
 
 /// A way in which the versions could part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Parting {
+pub(crate) struct Divergence {
     /// How many steps of the old path come before it.
     pub(crate) old: usize,
     /// How many steps of the new path come before it.
     pub(crate) new: usize,
     /// What has to hold.
     pub(crate) goal: ExprId,
-    pub(crate) kind: PartingKind,
+    pub(crate) kind: DivergenceKind,
 }
 
 /// What the versions would differ in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum PartingKind {
+pub(crate) enum DivergenceKind {
     /// In what they print, or in their status.
     Output,
     /// Not at all: the condition asks for another input of the same paths, with other output. It runs on plain
     /// builds, where a wrong model shows that the first input of the paths does not show.
     Other,
     /// In where the old version goes on.
-    OldTurns,
+    OldFlips,
     /// In where the new version goes on.
-    NewTurns,
+    NewFlips,
     /// In whatever a plain build of one version makes of something undefined.
     Undefined {
         /// The version that does it.
@@ -54,8 +54,8 @@ pub(crate) enum PartingKind {
 
 /// All ways in which two versions could part on the paths of one test, in the order in which they
 /// would; and whether all were understood.
-pub(crate) struct Partings {
-    pub(crate) all: Vec<Parting>,
+pub(crate) struct Divergences {
+    pub(crate) all: Vec<Divergence>,
     /// Whether everything that is printed could be compared.
     pub(crate) is_complete: bool,
     /// Whether the versions went different ways on this test.
@@ -68,7 +68,7 @@ const WINDOW: usize = 48;
 /// What is known about the places of both versions.
 pub(crate) struct Atlas<'a> {
     /// What a place of the old version is in the new one.
-    pub(crate) partner: &'a dyn Fn(u32) -> Option<u32>,
+    pub(crate) counterpart: &'a dyn Fn(u32) -> Option<u32>,
     /// The values of a switch of the old version.
     pub(crate) cases: &'a dyn Fn(u32) -> Vec<u64>,
     /// What the paths are looked at for.
@@ -77,21 +77,26 @@ pub(crate) struct Atlas<'a> {
 
 /// The ways in which two versions could part.
 ///
-/// First those in which one of them turns off from where they are the same so far: wherever the other
-/// one goes then, that is where to look. Then those in which the old version turns off and the new one
+/// First those in which one of them branches off from where they are the same so far: wherever the other
+/// one goes then, that is where to look. Then those in which the old version branches off and the new one
 /// goes on to its end as it did: when none of these is left open, all paths of the old version are known
 /// that go with this path of the new one.
-pub(crate) fn partings(graph: &mut Graph, old: &Path, new: &Path, atlas: &Atlas<'_>) -> Partings {
+pub(crate) fn divergences(
+    graph: &mut Graph,
+    old: &Path,
+    new: &Path,
+    atlas: &Atlas<'_>,
+) -> Divergences {
     let mut all = Vec::new();
-    let pairs = align(&old.steps, &new.steps, atlas.partner);
+    let pairs = align(&old.steps, &new.steps, atlas.counterpart);
     let (mut x, mut y) = (0, 0);
     let mut diverges = false;
     let mut own = Vec::new();
     for (i, j) in pairs.iter().copied().chain([(old.steps.len(), new.steps.len())]) {
         for (number, step) in old.steps.iter().enumerate().take(i).skip(x) {
             own.push(number);
-            for goal in turns(graph, step, atlas.cases) {
-                all.push(Parting { old: number, new: y, goal, kind: PartingKind::OldTurns });
+            for goal in flips(graph, step, atlas.cases) {
+                all.push(Divergence { old: number, new: y, goal, kind: DivergenceKind::OldFlips });
             }
         }
         let (Some(left), Some(right)) = (old.steps.get(i), new.steps.get(j)) else { break };
@@ -100,51 +105,51 @@ pub(crate) fn partings(graph: &mut Graph, old: &Path, new: &Path, atlas: &Atlas<
             own.push(i);
         }
         if left.condition != right.condition && goes_alike(left, right) {
-            let turned = graph.not(right.condition);
-            let goal = graph.binary(Binary::And, left.condition, turned);
-            all.push(Parting { old: i, new: j, goal, kind: PartingKind::NewTurns });
-            for turned in turns(graph, left, atlas.cases) {
-                let goal = graph.binary(Binary::And, right.condition, turned);
-                all.push(Parting { old: i, new: j, goal, kind: PartingKind::OldTurns });
+            let flipped = graph.not(right.condition);
+            let goal = graph.binary(Binary::And, left.condition, flipped);
+            all.push(Divergence { old: i, new: j, goal, kind: DivergenceKind::NewFlips });
+            for flipped in flips(graph, left, atlas.cases) {
+                let goal = graph.binary(Binary::And, right.condition, flipped);
+                all.push(Divergence { old: i, new: j, goal, kind: DivergenceKind::OldFlips });
             }
         }
         (x, y) = (i + 1, j + 1);
     }
     let end = new.steps.len();
     for number in own {
-        for goal in turns(graph, &old.steps[number], atlas.cases) {
-            all.push(Parting { old: number, new: end, goal, kind: PartingKind::OldTurns });
+        for goal in flips(graph, &old.steps[number], atlas.cases) {
+            all.push(Divergence { old: number, new: end, goal, kind: DivergenceKind::OldFlips });
         }
     }
     let (goal, is_complete) = outputs_differ(graph, old, new);
     if let Some(goal) = goal {
         let (old, new) = (old.steps.len(), new.steps.len());
-        all.push(Parting { old, new, goal, kind: PartingKind::Output });
+        all.push(Divergence { old, new, goal, kind: DivergenceKind::Output });
     }
     if atlas.aim == Aim::Prove {
         let (old_end, new_end) = (old.steps.len(), new.steps.len());
-        all.extend(outputs_change(graph, old, new).into_iter().map(|goal| Parting {
+        all.extend(outputs_change(graph, old, new).into_iter().map(|goal| Divergence {
             old: old_end,
             new: new_end,
             goal,
-            kind: PartingKind::Other,
+            kind: DivergenceKind::Other,
         }));
     }
     for (version, path) in [(Version::New, new), (Version::Old, old)] {
         all.extend(undefined(graph, version, path, atlas.aim));
     }
-    all.retain(|parting| graph.as_constant(parting.goal) != Some(0));
-    Partings { all, is_complete, diverges }
+    all.retain(|divergence| graph.as_constant(divergence.goal) != Some(0));
+    Divergences { all, is_complete, diverges }
 }
 
 /// What must be impossible on the path of one version, each with the steps that come before it, in order.
-fn undefined(graph: &mut Graph, version: Version, path: &Path, aim: Aim) -> Vec<Parting> {
-    let parting = |(before, site, goal, kind): (usize, u32, ExprId, Undefined)| {
+fn undefined(graph: &mut Graph, version: Version, path: &Path, aim: Aim) -> Vec<Divergence> {
+    let divergence = |(before, site, goal, kind): (usize, u32, ExprId, Undefined)| {
         let (old, new) = match version {
             Version::Old => (before, 0),
             Version::New => (0, before),
         };
-        Parting { old, new, goal, kind: PartingKind::Undefined { version, site, kind } }
+        Divergence { old, new, goal, kind: DivergenceKind::Undefined { version, site, kind } }
     };
     let obligations = path.obligations.iter().map(|it| {
         let before = path.steps.partition_point(|step| step.event < it.event);
@@ -157,11 +162,11 @@ fn undefined(graph: &mut Graph, version: Version, path: &Path, aim: Aim) -> Vec<
         .map(|(before, step)| (before, step.site, graph.not(step.condition), Undefined::Bounds));
     let mut all: Vec<_> = obligations.chain(outside).collect();
     all.sort_by_key(|(before, ..)| *before);
-    all.into_iter().map(parting).collect()
+    all.into_iter().map(divergence).collect()
 }
 
 /// What has to hold for a step to go each of the other ways that there are.
-pub(crate) fn turns(
+pub(crate) fn flips(
     graph: &mut Graph,
     step: &Step,
     cases: &dyn Fn(u32) -> Vec<u64>,
@@ -216,9 +221,13 @@ fn goes_alike(old: &Step, new: &Step) -> bool {
 }
 
 /// The pairs of steps at the same places of both paths, in order.
-fn align(old: &[Step], new: &[Step], partner: &dyn Fn(u32) -> Option<u32>) -> Vec<(usize, usize)> {
-    let mut partners: HashMap<u32, Option<u32>> = HashMap::new();
-    let mut in_new = |site: u32| *partners.entry(site).or_insert_with(|| partner(site));
+fn align(
+    old: &[Step],
+    new: &[Step],
+    counterpart: &dyn Fn(u32) -> Option<u32>,
+) -> Vec<(usize, usize)> {
+    let mut counterparts: HashMap<u32, Option<u32>> = HashMap::new();
+    let mut in_new = |site: u32| *counterparts.entry(site).or_insert_with(|| counterpart(site));
     let place = |step: &Step, site: Option<u32>, model: Option<u32>| {
         Some((site?, model?, std::mem::discriminant(&step.kind)))
     };
@@ -281,14 +290,14 @@ mod tests {
     }
 
     fn atlas() -> Atlas<'static> {
-        Atlas { partner: &|site| Some(site), cases: &|_| Vec::new(), aim: Aim::Prove }
+        Atlas { counterpart: &|site| Some(site), cases: &|_| Vec::new(), aim: Aim::Prove }
     }
 
     #[test]
     fn versions_that_decide_alike_can_only_differ_in_their_unknown_ends() {
         let mut graph = Graph::new();
         let (old, new) = (path(&mut graph, 1), path(&mut graph, 1));
-        let found = partings(&mut graph, &old, &new, &atlas());
+        let found = divergences(&mut graph, &old, &new, &atlas());
         assert_eq!(found.all, []);
         assert!(!found.diverges && !found.is_complete);
     }
@@ -305,11 +314,11 @@ mod tests {
         old.obligations.push(Obligation { event: 1, site: 8, kind, condition });
         new.obligations.push(Obligation { event: 5, site: 9, kind, condition });
         new.obligations.push(Obligation { event: 6, site: 9, kind, condition: never });
-        let found = partings(&mut graph, &old, &new, &atlas());
-        let undefined = |version, site| PartingKind::Undefined { version, site, kind };
+        let found = divergences(&mut graph, &old, &new, &atlas());
+        let undefined = |version, site| DivergenceKind::Undefined { version, site, kind };
         let expected = [
-            Parting { old: 0, new: 1, goal: condition, kind: undefined(Version::New, 9) },
-            Parting { old: 0, new: 0, goal: condition, kind: undefined(Version::Old, 8) },
+            Divergence { old: 0, new: 1, goal: condition, kind: undefined(Version::New, 9) },
+            Divergence { old: 0, new: 0, goal: condition, kind: undefined(Version::Old, 8) },
         ];
         assert_eq!(found.all, expected);
     }
@@ -323,9 +332,9 @@ mod tests {
         };
         let old = Path { ending: ending(0), ..Path::default() };
         let same = Path { ending: ending(0), ..Path::default() };
-        let found = partings(&mut graph, &old, &same, &atlas());
+        let found = divergences(&mut graph, &old, &same, &atlas());
         assert!(found.is_complete && found.all.is_empty());
-        let found = partings(&mut graph, &old, &Path::default(), &atlas());
+        let found = divergences(&mut graph, &old, &Path::default(), &atlas());
         assert!(!found.is_complete);
     }
 }

@@ -8,7 +8,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 use parallax_run::TestCase;
 
-use crate::crossing::{Chance, cross, some_text, text_at, texts};
+use crate::splice::{Chance, cross, some_text, text_at, texts};
 
 /// The most changes to one test.
 const MOST_CHANGES: usize = 6;

@@ -1,20 +1,20 @@
-//! What became of one turn.
+//! What became of one flip.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use parallax_abi::Counter;
 use parallax_run::{Ending, TestCase};
 
-use crate::{Contrast, Target, Turn, decision::Decisions};
+use crate::{Flip, Relation, Target, decision::Decisions};
 
 /// How much is known of an input before it is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Promise {
-    /// It meets all conditions up to the turn.
+    /// It meets all conditions up to the flip.
     Exact,
-    /// It meets the turn's own condition only.
+    /// It meets the flip's own condition only.
     Optimistic,
-    /// It meets all conditions up to the turn but those on the digits of numbers, which were written anew.
+    /// It meets all conditions up to the flip but those on the digits of numbers, which were written anew.
     Rewritten,
     /// A text in it was exchanged.
     Spliced,
@@ -24,12 +24,12 @@ pub enum Promise {
     Given,
 }
 
-/// What a worker has to say about a turn of a test.
+/// What a worker has to say about a flip of a test.
 #[derive(Debug)]
 pub enum Outcome {
     /// An input was made and run.
     Ran(Box<Ran>),
-    /// The turn to a target cannot be taken on this path.
+    /// The flip to a target cannot be taken on this path.
     Impossible(Target),
     /// Nobody knows how to take it, or it was not met again: the run does not repeat itself.
     Unknown(Target),
@@ -45,7 +45,7 @@ pub(crate) type Beside = (usize, u32, bool);
 #[derive(Debug)]
 pub struct Ran {
     pub(crate) test: TestCase,
-    pub(crate) turn: Option<Turn>,
+    pub(crate) flip: Option<Flip>,
     pub(crate) promise: Promise,
     /// Whether it went where it was meant to go.
     pub(crate) as_meant: bool,
@@ -59,16 +59,16 @@ pub struct Ran {
     pub(crate) distances: Vec<Option<u32>>,
     pub(crate) counters: BTreeMap<Counter, u64>,
     pub(crate) unmodelled: Vec<String>,
-    /// The run that this one is a smaller one of: its turns are others.
+    /// The run that this one is a smaller one of: its flips are others.
     pub(crate) whole: Option<Box<Ran>>,
     /// What the other version did, if there is one.
-    pub(crate) contrast: Contrast,
+    pub(crate) relation: Relation,
     pub(crate) time: Duration,
 }
 
 impl Ran {
     /// What tells the paths of both versions from others.
     pub(crate) fn both(&self) -> (u64, u64) {
-        (self.contrast.old_path, self.decisions.path)
+        (self.relation.old_path, self.decisions.path)
     }
 }

@@ -29,14 +29,14 @@ pub(crate) struct Pairs {
     /// The last tests that came as near as any.
     nearby: VecDeque<Arc<TestCase>>,
     /// Tests on which the versions part and look alike, and those that are to follow them.
-    apart: Followed,
+    divergent: Followed,
     /// The same for those that only execute a change.
     executing: Followed,
     /// Tests that only execute a change, on a path that no test has taken before, and those that are to follow
     /// them; and those with a test that does something in a new way.
     followed: VecDeque<Pair>,
     /// Which of these is next.
-    turn: usize,
+    flip: usize,
     /// How many of the tests that were kept execute a change.
     kept_executing: usize,
 }
@@ -69,7 +69,7 @@ impl Followed {
 pub(crate) struct Urgent {
     pub(crate) pair: Pair,
     /// Whether the versions part on the first of them, so that all depends on what the second makes of it.
-    pub(crate) is_apart: bool,
+    pub(crate) is_divergent: bool,
 }
 
 impl Pairs {
@@ -83,7 +83,7 @@ impl Pairs {
         }
         self.all.drain(..self.all.len().saturating_sub(MOST_PAIRS));
         if is_kept {
-            self.apart.follow(new);
+            self.divergent.follow(new);
             self.executing.follow(new);
         }
     }
@@ -120,17 +120,17 @@ impl Pairs {
     /// near to a change, and after those that show nothing of one.
     pub(crate) fn add_notable(&mut self, test: &Arc<TestCase>) {
         let before = self.nearby.iter().map(|nearby| (Arc::clone(test), Arc::clone(nearby)));
-        let after = self.apart.tests.iter().chain(&self.executing.tests);
-        let after = after.map(|apart| (Arc::clone(apart), Arc::clone(test)));
+        let after = self.divergent.tests.iter().chain(&self.executing.tests);
+        let after = after.map(|divergent| (Arc::clone(divergent), Arc::clone(test)));
         self.followed.extend(before.chain(after));
         self.followed.truncate(MOST_PAIRS);
     }
 
     /// Has a test on which the versions part be followed by all that were kept, if it is one of them: those
     /// that do what others did as well show what others do.
-    pub(crate) fn add_apart(&mut self, test: &Arc<TestCase>, kept: &[Arc<TestCase>]) {
+    pub(crate) fn add_divergent(&mut self, test: &Arc<TestCase>, kept: &[Arc<TestCase>]) {
         if kept.contains(test) {
-            self.apart.add(test, kept);
+            self.divergent.add(test, kept);
         }
     }
 
@@ -160,15 +160,15 @@ impl Pairs {
     /// The next pair that may lead to a change, or show what it does.
     pub(crate) fn next_urgent(&mut self) -> Option<Urgent> {
         (0..4).find_map(|_| {
-            self.turn += 1;
-            let is_apart = self.turn % 4 == 1;
-            let pair = match self.turn % 4 {
+            self.flip += 1;
+            let is_divergent = self.flip % 4 == 1;
+            let pair = match self.flip % 4 {
                 0 => self.followed.pop_front(),
-                1 => self.apart.pairs.pop(),
+                1 => self.divergent.pairs.pop(),
                 2 => self.near.pop(),
                 _ => self.executing.pairs.pop(),
             };
-            Some(Urgent { pair: pair?, is_apart })
+            Some(Urgent { pair: pair?, is_divergent })
         })
     }
 
@@ -209,24 +209,24 @@ mod tests {
         let kept = tests(["a", "b", "c", "d"]);
         let mut pairs = Pairs::default();
         pairs.add_executing(&kept[0], &kept);
-        pairs.add_apart(&kept[1], &kept);
+        pairs.add_divergent(&kept[1], &kept);
         let all: Vec<_> = std::iter::from_fn(|| pairs.next_urgent()).collect();
         assert_eq!(all.len(), 2 * kept.len());
-        assert!(all.iter().all(|urgent| urgent.is_apart == (urgent.pair.0 == kept[1])));
+        assert!(all.iter().all(|urgent| urgent.is_divergent == (urgent.pair.0 == kept[1])));
     }
 
     #[test]
     fn what_is_notable_comes_before_those_that_are_near_and_after_those_that_show_nothing() {
-        let [near, apart, new] = tests(["near", "apart", "new"]);
+        let [near, divergent, new] = tests(["near", "divergent", "new"]);
         let mut pairs = Pairs::default();
         assert!(pairs.add_near(&near, (0, 3), &[]));
-        pairs.add_apart(&apart, &[Arc::clone(&apart)]);
+        pairs.add_divergent(&divergent, &[Arc::clone(&divergent)]);
         while pairs.next_urgent().is_some() {}
         pairs.add_notable(&new);
         let mut made = [pairs.next_urgent(), pairs.next_urgent()]
             .map(|next| next.expect("there are two").pair);
         made.sort_by_key(|(first, _)| first.args.clone());
-        assert_eq!(made, [(apart, Arc::clone(&new)), (new, near)]);
+        assert_eq!(made, [(divergent, Arc::clone(&new)), (new, near)]);
         assert!(pairs.next_urgent().is_none());
     }
 }

@@ -8,11 +8,11 @@ pub enum Strategy {
     Full,
     /// By the way to the changes; once they are executed, by what is covered.
     ReachOnly,
-    /// As `Full`, but turns that cannot help are taken as well, last.
+    /// As `Full`, but flips that cannot help are taken as well, last.
     NoPrune,
-    /// By chance: any decision of any run is turned.
+    /// By chance: any decision of any run is flipped.
     Random,
-    /// By depth: the last decision of the last run that can be turned is.
+    /// By depth: the last decision of the last run that can be flipped is.
     Dfs,
     /// By what is covered, as if nothing had changed.
     Coverage,
@@ -20,7 +20,7 @@ pub enum Strategy {
     Exhaustive,
 }
 
-/// In which order turns are taken.
+/// In which order flips are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Order {
     /// The most promising first.
@@ -33,12 +33,12 @@ pub(crate) enum Order {
 }
 
 impl Strategy {
-    /// Whether turns cost what they are away from a change.
+    /// Whether flips cost what they are away from a change.
     pub(crate) fn is_guided(self) -> bool {
         matches!(self, Strategy::Full | Strategy::ReachOnly | Strategy::NoPrune)
     }
 
-    /// Whether turns that cannot help are left out.
+    /// Whether flips that cannot help are left out.
     pub(crate) fn prunes(self) -> bool {
         matches!(self, Strategy::Full | Strategy::ReachOnly)
     }

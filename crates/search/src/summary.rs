@@ -13,14 +13,14 @@ use crate::{Obstacle, Promise};
 /// Where a new input comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A decision of another run was turned.
-    Turned,
+    /// A decision of another run was flipped.
+    Flipped,
     /// The same, to where others have been.
     Repeated,
     /// Another test goes on a little longer.
     Longer,
     /// It has another word than another test.
-    Reworded,
+    Dictionary,
     /// It has much more of something than another test.
     Grown,
     /// It has parts of two others.
@@ -28,7 +28,7 @@ pub enum Kind {
     /// Another test was changed by chance.
     Changed,
     /// The versions part near another test.
-    Parted,
+    Diverged,
 }
 
 /// What a campaign has done so far.
@@ -52,11 +52,11 @@ pub struct Summary {
     pub promises: BTreeMap<Promise, (u64, u64)>,
     /// How many inputs of each kind were tried, and how many ways they were the first to go.
     pub kinds: BTreeMap<Kind, (u64, u64)>,
-    /// Turns that wait.
+    /// Flips that wait.
     pub waiting: usize,
-    /// Turns that were dropped because others lead to the same place.
+    /// Flips that were dropped because others lead to the same place.
     pub forgotten: u64,
-    /// Turns that turned out to be impossible, and those that nobody can tell about.
+    /// Flips that turned out to be impossible, and those that nobody can tell about.
     pub impossible: u64,
     /// See `impossible`.
     pub unknown: u64,
@@ -77,7 +77,7 @@ pub struct Summary {
     /// Whether it has paused and can go on.
     pub paused: bool,
     /// Runs of the other version.
-    pub rival_runs: u64,
+    pub counterpart_runs: u64,
     /// Comparisons of both versions that looked different in nothing but noise that was learnt.
     pub learnt_noise: u64,
     /// The changes that were executed, with the number of the run that did so first.
@@ -87,13 +87,13 @@ pub struct Summary {
     /// Tests that were given and of which not all may be changed.
     pub fixed: u64,
     /// Ways to part that are impossible, and those that nobody can tell about.
-    pub partings: (u64, u64),
+    pub divergences: (u64, u64),
     /// Tests of which not all ways to part are known, or not how they end.
     pub unclear: u64,
     /// What stands against a proof, of proof builds.
     pub obstacles: BTreeSet<Obstacle>,
     /// What the versions asked of the world around them, of proof builds.
     pub world: BTreeSet<String>,
-    /// Turns that were not noted because one run had too many like them.
+    /// Flips that were not noted because one run had too many like them.
     pub skipped: u64,
 }

@@ -18,7 +18,7 @@ pub(crate) struct Witnesses {
     /// Those that execute it: what came last did something that no test before it did.
     executing: BTreeMap<usize, VecDeque<Arc<TestCase>>>,
     /// Those of them on which the versions went different ways.
-    parting: BTreeMap<usize, VecDeque<Arc<TestCase>>>,
+    divergence: BTreeMap<usize, VecDeque<Arc<TestCase>>>,
     /// Tests that execute changes and were made to leave an object in memory, those that did something that no
     /// test before them did, and others that take different paths, each with the changes.
     leaving: VecDeque<Suspect>,
@@ -47,7 +47,7 @@ impl Witnesses {
     }
 
     /// The tests that may access memory that is not the program's own, the most suspicious first: there may be
-    /// no time for all of them, so those of each kind come in turns.
+    /// no time for all of them, so those of each kind take turns.
     pub(crate) fn suspects(&self) -> Vec<Suspect> {
         let mut known = HashSet::new();
         let mut kinds =
@@ -59,13 +59,14 @@ impl Witnesses {
 
     /// Takes note of a test that executes changes, and on which the versions went different ways.
     pub(crate) fn part(&mut self, changes: &[usize], test: &Arc<TestCase>) {
-        changes.iter().for_each(|change| add(self.parting.entry(*change).or_default(), test));
+        changes.iter().for_each(|change| add(self.divergence.entry(*change).or_default(), test));
     }
 
     /// The tests for a change, those that are likely to show most of it first.
     pub(crate) fn of(&self, change: usize) -> Vec<Arc<TestCase>> {
         let mut tests: Vec<Arc<TestCase>> = Vec::new();
-        let known = [&self.parting, &self.executing].into_iter().filter_map(|it| it.get(&change));
+        let known =
+            [&self.divergence, &self.executing].into_iter().filter_map(|it| it.get(&change));
         for test in known.flat_map(|tests| tests.iter().rev()) {
             if !tests.contains(test) {
                 tests.push(Arc::clone(test));

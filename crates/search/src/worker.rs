@@ -1,9 +1,9 @@
-//! One who runs tests, solves for turns, and runs what was found.
+//! One who runs tests, solves for flips, and runs what was found.
 
-mod interplay;
-mod mending;
+mod divergence;
 mod numbers;
-mod parting;
+mod repair;
+mod seam;
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -26,12 +26,13 @@ use parallax_solve::{
 };
 
 pub(crate) use self::{
-    interplay::{Joint, Meet},
-    parting::{Apart, Parted},
+    divergence::{Diverged, NearDivergence},
+    seam::{Joint, Meet},
 };
-use self::{mending::Ways, numbers::handy};
+use self::{numbers::handy, repair::Ways};
 use crate::{
-    Bounds, Contrast, Outcome, Promise, Target, Turn, Way,
+    Bounds, Flip, Outcome, Promise, Relation, Target, Way,
+    counterpart::{CounterpartRunner, has},
     decision::{decisions, hash},
     filler::filler,
     frontier::{Attempt, Batch},
@@ -39,7 +40,6 @@ use crate::{
     outcome::{Beside, Ran},
     patience::Patience,
     recent::Recent,
-    rival::{Opponent, has},
     trimming::trimmed,
 };
 
@@ -59,8 +59,8 @@ pub struct Code {
 
 /// What a worker is to do.
 pub(crate) enum Job {
-    /// Take turns of a test.
-    Turns(Batch),
+    /// Flip branches of a test.
+    Flips(Batch),
     /// Run a test as it is.
     Run(TestCase),
     /// Run a test of two parts, and have them meet.
@@ -68,17 +68,17 @@ pub(crate) enum Job {
     /// Run tests to see whether they cover something, and trace those that do.
     Mutants(Vec<TestCase>),
     /// Look for inputs near a test on which the versions part. Those that were looked for are known.
-    Part(Apart, Arc<HashSet<u64>>),
+    Diverge(NearDivergence, Arc<HashSet<u64>>),
 }
 
 /// What came of a job.
 pub(crate) struct Report {
-    /// One for each turn of the job, or for its run.
+    /// One for each flip of the job, or for its run.
     pub(crate) outcomes: Vec<Outcome>,
     /// Runs that covered nothing new.
     pub(crate) idle_runs: u64,
     /// Ways to part that were looked for.
-    pub(crate) parted: Parted,
+    pub(crate) diverged: Diverged,
     pub(crate) solving: Duration,
     pub(crate) running: Duration,
 }
@@ -86,7 +86,7 @@ pub(crate) struct Report {
 pub(crate) struct Worker {
     pub(crate) lab: Lab,
     /// The other version.
-    pub(crate) opponent: Option<Opponent>,
+    pub(crate) counterpart: Option<CounterpartRunner>,
     pub(crate) memory: TraceMemory,
     pub(crate) recent: Arc<Mutex<Recent>>,
     pub(crate) subject: Subject,
@@ -134,7 +134,7 @@ impl Seen {
     }
 }
 
-/// A traced run of a test whose turns are to be taken, as expressions.
+/// A traced run of a test whose flips are to be taken, as expressions.
 struct Parent<'p> {
     test: &'p TestCase,
     graph: Graph,
@@ -165,14 +165,14 @@ impl Worker {
     pub(crate) fn run(
         &mut self,
         test: TestCase,
-        turn: Option<Turn>,
+        flip: Option<Flip>,
         promise: Promise,
     ) -> Result<Ran, RunError> {
         let start = Instant::now();
-        let ran = self.run_as_it_is(test, turn, promise)?;
+        let ran = self.run_as_it_is(test, flip, promise)?;
         let is_branch = |place: &u32| self.branches.contains(place);
         let new: Vec<u32> = ran.places.iter().copied().filter(is_branch).collect();
-        let is_final = ran.contrast.differs || !matches!(ran.ending, Ending::Exit(_));
+        let is_final = ran.relation.differs || !matches!(ran.ending, Ending::Exit(_));
         let brings_nothing = new.is_empty() && ran.beside.is_empty();
         if brings_nothing || promise == Promise::Given || is_final {
             return Ok(ran);
@@ -189,9 +189,9 @@ impl Worker {
         places.extend(&small.places);
         beside.extend(&small.beside);
         let as_meant = whole.as_meant;
-        whole.turn = None;
+        whole.flip = None;
         let whole = Some(Box::new(whole));
-        Ok(Ran { turn, as_meant, places, beside, distances, whole, time: start.elapsed(), ..small })
+        Ok(Ran { flip, as_meant, places, beside, distances, whole, time: start.elapsed(), ..small })
     }
 
     /// A smaller test that covers the same new places, also together with a change, and ends in the same
@@ -201,31 +201,34 @@ impl Worker {
         let (alone, shared): (Vec<Beside>, Vec<Beside>) =
             ran.beside.iter().partition(|(.., is_alone)| *is_alone);
         trimmed(&ran.test, &mut |smaller| {
-            let Worker { lab, subject, memory, opponent, .. } = self;
+            let Worker { lab, subject, memory, counterpart, .. } = self;
             let limits = self.patience.limits(&self.limits);
             let seen = lab.cover(subject, smaller, &limits, memory)?;
             let trace = memory.trace();
             let has = |place: &u32| has(trace, *place);
             let executes = |change: &usize| {
-                opponent.as_ref().is_some_and(|opponent| opponent.is_executed(*change, trace))
+                counterpart
+                    .as_ref()
+                    .is_some_and(|counterpart| counterpart.is_executed(*change, trace))
             };
             let is_as_good = seen.ending == ran.ending
                 && new.iter().all(has)
                 && shared.iter().all(|(_, place, _)| has(place))
                 && changes.iter().all(executes);
-            let Some(opponent) = opponent.as_mut().filter(|_| is_as_good && !alone.is_empty())
+            let Some(counterpart) =
+                counterpart.as_mut().filter(|_| is_as_good && !alone.is_empty())
             else {
                 return Ok(is_as_good);
             };
-            let contrast = opponent.contrast(smaller, &seen, trace, &limits)?;
-            Ok(alone.iter().all(|(_, place, _)| contrast.alone.contains(place)))
+            let relation = counterpart.relate(smaller, &seen, trace, &limits)?;
+            Ok(alone.iter().all(|(_, place, _)| relation.alone.contains(place)))
         })
     }
 
     fn run_as_it_is(
         &mut self,
         test: TestCase,
-        turn: Option<Turn>,
+        flip: Option<Flip>,
         promise: Promise,
     ) -> Result<Ran, RunError> {
         let start = Instant::now();
@@ -246,24 +249,25 @@ impl Worker {
         if let Ending::Exit(_) | Ending::Signal(_) = seen.ending {
             self.recent.lock().unwrap_or_else(PoisonError::into_inner).keep(&test, trace);
         }
-        let contrast = match &mut self.opponent {
-            Some(opponent) => {
-                opponent.contrast(&test, &seen, trace, &self.patience.limits(&self.limits))?
+        let relation = match &mut self.counterpart {
+            Some(counterpart) => {
+                counterpart.relate(&test, &seen, trace, &self.patience.limits(&self.limits))?
             }
-            None => Contrast::default(),
+            None => Relation::default(),
         };
         let Worker { before, since, .. } = self;
         let is_new = |place: &u32| !before.places.contains(place) && since.places.insert(*place);
         let places: Vec<u32> = covered(trace).filter(is_new).collect();
-        let open = self.opponent.as_ref().map(|opponent| opponent.open(&contrast.executed));
+        let open =
+            self.counterpart.as_ref().map(|counterpart| counterpart.open(&relation.executed));
         let open = open.unwrap_or_default();
-        let beside = beside((trace, &contrast.alone), &open, &self.branches);
+        let beside = beside((trace, &relation.alone), &open, &self.branches);
         let is_new =
             |beside: &Beside| !before.beside.contains(beside) && since.beside.insert(*beside);
         let beside = beside.filter(is_new).collect();
-        let distances = match &self.opponent {
-            Some(opponent) if !places.is_empty() => {
-                opponent.distances(covered(trace).filter(|place| self.branches.contains(place)))
+        let distances = match &self.counterpart {
+            Some(counterpart) if !places.is_empty() => {
+                counterpart.distances(covered(trace).filter(|place| self.branches.contains(place)))
             }
             _ => Vec::new(),
         };
@@ -273,8 +277,8 @@ impl Worker {
         });
         let unmodelled = unmodelled.map(|name| String::from_utf8_lossy(name.bytes).into_owned());
         Ok(Ran {
-            as_meant: turn.is_none_or(|turn| decisions.prefixes.contains(&turn.path)),
-            turn,
+            as_meant: flip.is_none_or(|flip| decisions.prefixes.contains(&flip.path)),
+            flip,
             promise,
             ending: seen.ending,
             places,
@@ -284,7 +288,7 @@ impl Worker {
             counters: trace.counters().collect(),
             unmodelled: unmodelled.collect(),
             decisions,
-            contrast,
+            relation,
             time: start.elapsed(),
             test,
         })
@@ -303,7 +307,9 @@ impl Worker {
     /// The programs that runs of both versions tried to start and that are not there.
     pub(crate) fn take_absent(&mut self) -> BTreeSet<Vec<u8>> {
         let mut absent = self.lab.take_absent();
-        absent.extend(self.opponent.iter_mut().flat_map(|opponent| opponent.lab.take_absent()));
+        absent.extend(
+            self.counterpart.iter_mut().flat_map(|counterpart| counterpart.lab.take_absent()),
+        );
         absent
     }
 
@@ -313,8 +319,8 @@ impl Worker {
         self.solver.set_deadline(deadline);
         let of_runs = deadline.and_for(GRACE);
         self.lab.set_deadline(of_runs);
-        if let Some(opponent) = &mut self.opponent {
-            opponent.lab.set_deadline(of_runs);
+        if let Some(counterpart) = &mut self.counterpart {
+            counterpart.lab.set_deadline(of_runs);
         }
     }
 
@@ -323,7 +329,7 @@ impl Worker {
         self.solver.forget();
         self.since = Seen::default();
         match job {
-            Job::Turns(batch) => self.take_turns(&batch, deadline),
+            Job::Flips(batch) => self.flip_all(&batch, deadline),
             Job::Run(test) => {
                 let ran = self.run(test, None, Promise::Crossed)?;
                 Ok(Report {
@@ -331,14 +337,14 @@ impl Worker {
                     running: ran.time,
                     outcomes: vec![Outcome::Ran(Box::new(ran))],
                     idle_runs: 0,
-                    parted: Parted::default(),
+                    diverged: Diverged::default(),
                 })
             }
             Job::Join(test, joint, meet) => self.join(&test, &joint, meet, deadline),
             Job::Mutants(tests) => self.run_mutants(tests, deadline),
-            Job::Part(apart, known) => {
-                let mut report = self.part(&apart.test, &known, deadline)?;
-                report.parted.near = Some(apart);
+            Job::Diverge(divergent, known) => {
+                let mut report = self.part(&divergent.test, &known, deadline)?;
+                report.diverged.near = Some(divergent);
                 Ok(report)
             }
         }
@@ -357,7 +363,7 @@ impl Worker {
             solving: Duration::ZERO,
             running: Duration::ZERO,
             idle_runs: 0,
-            parted: Parted::default(),
+            diverged: Diverged::default(),
         };
         for (number, test) in tests.into_iter().enumerate() {
             if deadline.is_over() {
@@ -372,13 +378,13 @@ impl Worker {
                 let is_new_beside =
                     |beside: &Beside| seen_before.iter().all(|seen| !seen.beside.contains(beside));
                 let is_new = covered(self.memory.trace()).any(|place| is_new_place(&place));
-                let is_different = match &mut self.opponent {
-                    Some(opponent) if !is_new => {
+                let is_different = match &mut self.counterpart {
+                    Some(counterpart) if !is_new => {
                         let trace = self.memory.trace();
-                        let contrast = opponent.contrast(&test, &seen, trace, &limits)?;
-                        let open = opponent.open(&contrast.executed);
-                        let mut beside = beside((trace, &contrast.alone), &open, &self.branches);
-                        contrast.differs || beside.any(|beside| is_new_beside(&beside))
+                        let relation = counterpart.relate(&test, &seen, trace, &limits)?;
+                        let open = counterpart.open(&relation.executed);
+                        let mut beside = beside((trace, &relation.alone), &open, &self.branches);
+                        relation.differs || beside.any(|beside| is_new_beside(&beside))
                     }
                     _ => false,
                 };
@@ -420,8 +426,8 @@ impl Worker {
         parallax_path::read_by(trace, graph, cases, numbers, self.deadline)
     }
 
-    /// Takes turns of a test.
-    fn take_turns(&mut self, job: &Batch, deadline: Deadline) -> Result<Report, RunError> {
+    /// Flips branches of a test.
+    fn flip_all(&mut self, job: &Batch, deadline: Deadline) -> Result<Report, RunError> {
         let start = Instant::now();
         let mut graph = Graph::new();
         let path = self.path(&job.test, &mut graph, Numbers::Written)?;
@@ -430,15 +436,15 @@ impl Worker {
             solving: Duration::ZERO,
             running: start.elapsed(),
             idle_runs: 0,
-            parted: Parted::default(),
+            diverged: Diverged::default(),
         };
         let mut parent = Parent::new(&job.test, graph);
         let mut rewriting = None;
         self.assume_bounds(&mut parent);
         let mut steps = path.steps.iter().peekable();
-        for attempt in &job.turns {
-            let turn = &attempt.turn;
-            while let Some(step) = steps.next_if(|step| step.event < turn.event) {
+        for attempt in &job.flips {
+            let flip = &attempt.flip;
+            while let Some(step) = steps.next_if(|step| step.event < flip.event) {
                 self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
                 if step.event.is_multiple_of(256) && deadline.is_over() {
                     return Ok(report);
@@ -447,12 +453,12 @@ impl Worker {
             if deadline.is_over() {
                 break;
             }
-            let step = steps.peek().copied().filter(|step| step.event == turn.event);
+            let step = steps.peek().copied().filter(|step| step.event == flip.event);
             let solving = Instant::now();
             let mut found = self.find(&mut parent, &path, attempt, step);
             let is_undecided = matches!(found, Found::Unknown | Found::Nothing);
             if !matches!(found, Found::Test(..))
-                && turn.is_own_decision()
+                && flip.is_own_decision()
                 && !path.numbers.is_empty()
             {
                 let other = self.rewrite(&mut rewriting, &job.test, attempt)?;
@@ -462,9 +468,9 @@ impl Worker {
                 found = self.find_alone(&mut parent, attempt, step, found);
             }
             report.solving += solving.elapsed();
-            // A guess does not say whether the turn can be taken on this path.
+            // A guess does not say whether the flip can be taken on this path.
             if is_undecided && matches!(found, Found::Test(..)) {
-                report.outcomes.push(Outcome::Unknown(turn.target));
+                report.outcomes.push(Outcome::Unknown(flip.target));
             }
             let outcome = match found {
                 Found::Test(test, promise) if test != *job.test => {
@@ -472,25 +478,25 @@ impl Worker {
                         Promise::Spliced => self.led_back(&job.test, test, &path, attempt)?,
                         _ => test,
                     };
-                    let ran = self.run(test, Some(*turn), promise)?;
+                    let ran = self.run(test, Some(*flip), promise)?;
                     report.running += ran.time;
                     Outcome::Ran(Box::new(ran))
                 }
                 // A text that is put in is only a guess. All else has to be accounted for: a run that does not
-                // repeat itself loses its turns.
-                Found::Test(..) | Found::Nothing => match turn.target.way {
+                // repeat itself loses its flips.
+                Found::Test(..) | Found::Nothing => match flip.target.way {
                     Way::Equal(_) => Outcome::Gone,
-                    _ => Outcome::Unknown(turn.target),
+                    _ => Outcome::Unknown(flip.target),
                 },
-                Found::Impossible => Outcome::Impossible(turn.target),
-                Found::Unknown => Outcome::Unknown(turn.target),
+                Found::Impossible => Outcome::Impossible(flip.target),
+                Found::Unknown => Outcome::Unknown(flip.target),
             };
             report.outcomes.push(outcome);
         }
         Ok(report)
     }
 
-    /// A test that a text was put into, mended if that has led it astray. What was there before may have been
+    /// A test that a text was put into, repaired if that has led it astray. What was there before may have been
     /// good for something: if it is missed, the text is put before it, with and without something between them.
     fn led_back(
         &mut self,
@@ -499,21 +505,21 @@ impl Worker {
         path: &Path,
         attempt: &Attempt,
     ) -> Result<TestCase, RunError> {
-        let Attempt { turn, tries, .. } = attempt;
-        let wanted = path.comparisons.iter().find(|found| found.event == turn.event);
+        let Attempt { flip, tries, .. } = attempt;
+        let wanted = path.comparisons.iter().find(|found| found.event == flip.event);
         let Some(wanted) = wanted else { return Ok(test) };
-        let ways = Ways::of(path, turn.event);
-        if let Some(mended) = self.mend(&test, wanted, &ways, (turn, *tries))? {
-            return Ok(mended);
+        let ways = Ways::of(path, flip.event);
+        if let Some(repaired) = self.repair(&test, wanted, &ways, (flip, *tries))? {
+            return Ok(repaired);
         }
         for between in [&b""[..], b"0"] {
             let text = [&wanted.wanted, between].concat();
             let before = Comparison { length: 0, wanted: text, ..wanted.clone() };
             if let Found::Test(before, _) = spliced(parent, &before)
                 && self.bounds.admit(&before)
-                && let Some(mended) = self.mend(&before, wanted, &ways, (turn, *tries))?
+                && let Some(repaired) = self.repair(&before, wanted, &ways, (flip, *tries))?
             {
-                return Ok(mended);
+                return Ok(repaired);
             }
         }
         Ok(test)
@@ -526,9 +532,9 @@ impl Worker {
         attempt: &Attempt,
         step: Option<&Step>,
     ) -> Found {
-        let Attempt { turn, tries, is_new } = *attempt;
-        if let Way::Equal(_) = turn.target.way {
-            let wanted = path.comparisons.iter().find(|found| found.event == turn.event);
+        let Attempt { flip, tries, is_new } = *attempt;
+        if let Way::Equal(_) = flip.target.way {
+            let wanted = path.comparisons.iter().find(|found| found.event == flip.event);
             let found = wanted.map_or(Found::Nothing, |wanted| spliced(parent.test, wanted));
             return match found {
                 Found::Test(test, _) if !self.bounds.admit(&test) => Found::Nothing,
@@ -536,28 +542,28 @@ impl Worker {
             };
         }
         let Some(step) = step else {
-            return match path.settled.binary_search(&(turn.event, turn.target.site)) {
+            return match path.settled.binary_search(&(flip.event, flip.target.site)) {
                 Ok(_) => Found::Impossible,
                 Err(_) => Found::Nothing,
             };
         };
         // A loop may ask the same again and again.
         if step.kind.is_decision()
-            && matches!(turn.target.way, Way::Branch(_))
+            && matches!(flip.target.way, Way::Branch(_))
             && parent.assumptions.has(step.condition)
         {
             return Found::Impossible;
         }
-        let goal = match (step.kind, turn.target.way) {
+        let goal = match (step.kind, flip.target.way) {
             (StepKind::Value { on, .. }, Way::NewValue(place)) => {
                 let other = parent.graph.not(step.condition);
                 other_value(&mut parent.graph, other, on, &self.known_values(place))
             }
-            _ => goal(&mut parent.graph, &turn.target, step, &*self.code.cases),
+            _ => goal(&mut parent.graph, &flip.target, step, &*self.code.cases),
         };
         let Some(goal) = goal else { return Found::Nothing };
-        let salt = hash(turn.path, tries.into());
-        let is_worth_it = is_new && turn.target.model_site == 0;
+        let salt = hash(flip.path, tries.into());
+        let is_worth_it = is_new && flip.target.model_site == 0;
         self.solver.set_work(if is_worth_it { MUCH_WORK } else { SOME_WORK });
         match self.solve(parent, goal, tries) {
             Solution::Found(values) => parent.altered(&values, salt, Promise::Exact),
@@ -570,7 +576,7 @@ impl Worker {
         self.before.values.get(&place).cloned().unwrap_or_default()
     }
 
-    /// What was found for a turn, or, of the first of them to somewhere new, what its own condition alone asks
+    /// What was found for a flip, or, of the first of them to somewhere new, what its own condition alone asks
     /// for.
     fn find_alone(
         &mut self,
@@ -579,24 +585,24 @@ impl Worker {
         step: &Step,
         found: Found,
     ) -> Found {
-        let Attempt { turn, tries, is_new } = *attempt;
-        let way = turn.target.way;
+        let Attempt { flip, tries, is_new } = *attempt;
+        let way = flip.target.way;
         if !is_new || tries > 1 || matches!(way, Way::Fault | Way::Other | Way::NewValue(_)) {
             return found;
         }
-        let Some(goal) = goal(&mut parent.graph, &turn.target, step, &*self.code.cases) else {
+        let Some(goal) = goal(&mut parent.graph, &flip.target, step, &*self.code.cases) else {
             return found;
         };
         match self.solve_alone(parent, goal, tries) {
             Solution::Found(values) => {
-                parent.altered(&values, hash(turn.path, tries.into()), Promise::Optimistic)
+                parent.altered(&values, hash(flip.path, tries.into()), Promise::Optimistic)
             }
             _ => found,
         }
     }
 
     /// Values for which a goal holds, such that the input is of a size that it should have if that can be.
-    /// Most turns are impossible, whatever the size: that is found out before other sizes are tried.
+    /// Most flips are impossible, whatever the size: that is found out before other sizes are tried.
     fn solve(&mut self, parent: &mut Parent<'_>, goal: ExprId, tries: u32) -> Solution {
         let sized = [handy(parent, goal), sized(parent, goal, tries)].concat();
         let given = GivenNumbers { given: Given(parent.test), numbers: &parent.numbers };
@@ -701,7 +707,7 @@ fn beside(
     ways.flat_map(|(place, is_alone)| changes.iter().map(move |change| (*change, place, is_alone)))
 }
 
-/// What an SMT solver may do for a turn to somewhere new in the program itself, and for others.
+/// What an SMT solver may do for a flip to somewhere new in the program itself, and for others.
 const MUCH_WORK: Work = Work(300_000);
 const SOME_WORK: Work = Work(20_000);
 

@@ -111,7 +111,7 @@ pub(super) fn affected(study: &Study<'_>) -> [Option<Bits>; 2] {
     }
     let mut old = Bits::default();
     for site in sites(&study.old.program) {
-        if matching.new_site(site).is_none_or(|partner| new.contains(partner.0 as usize)) {
+        if matching.new_site(site).is_none_or(|counterpart| new.contains(counterpart.0 as usize)) {
             old.insert(site.0 as usize);
         }
     }

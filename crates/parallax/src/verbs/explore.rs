@@ -183,7 +183,7 @@ impl Folder {
 fn status(summary: &Summary) -> String {
     let Summary { runs, covered, branches, crashes, hangs, waiting, elapsed, .. } = summary;
     format!(
-        "{:.0}s  {runs} runs  {covered} of {branches} branches ({:.1}%)  {waiting} turns waiting  \
+        "{:.0}s  {runs} runs  {covered} of {branches} branches ({:.1}%)  {waiting} flips waiting  \
          {crashes} crashes  {hangs} hangs",
         elapsed.as_secs_f64(),
         percent(*covered, *branches)
@@ -228,8 +228,8 @@ fn exploration(summary: &Summary, out: &Path) -> Exploration {
             .map(|(kind, found)| (name_of(*kind), *found))
             .map(|(name, (tried, new))| (name, Found { tried, new }))
             .collect(),
-        turns_left: summary.waiting,
-        turns_dropped: summary.forgotten,
+        flips_left: summary.waiting,
+        flips_dropped: summary.forgotten,
         finished: summary.finished,
         unmodelled: summary.unmodelled.clone(),
         approximations: approximations
@@ -240,14 +240,14 @@ fn exploration(summary: &Summary, out: &Path) -> Exploration {
 
 fn name_of(kind: Kind) -> &'static str {
     match kind {
-        Kind::Turned => "solved",
+        Kind::Flipped => "solved",
         Kind::Repeated => "solved again",
         Kind::Longer => "longer",
-        Kind::Reworded => "reworded",
+        Kind::Dictionary => "dictionary",
         Kind::Grown => "grown",
         Kind::Crossed => "crossed",
         Kind::Changed => "changed",
-        Kind::Parted => "parted",
+        Kind::Diverged => "diverged",
     }
 }
 

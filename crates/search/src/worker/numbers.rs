@@ -18,25 +18,25 @@ pub(super) struct Rewriting<'p> {
 }
 
 impl Worker {
-    /// A test that takes a turn with other numbers. The turns of one test come in their order.
+    /// A test that takes a flip with other numbers. The flips of one test come in their order.
     pub(super) fn rewrite<'p>(
         &mut self,
         rewriting: &mut Option<Rewriting<'p>>,
         test: &'p TestCase,
         attempt: &Attempt,
     ) -> Result<Found, RunError> {
-        let Attempt { turn, tries, .. } = attempt;
+        let Attempt { flip, tries, .. } = attempt;
         let Rewriting { parent, steps } = match rewriting {
             Some(rewriting) => rewriting,
             None => rewriting.insert(self.rewriting(test)?),
         };
-        while let Some(step) = steps.next_if(|step| step.event < turn.event) {
+        while let Some(step) = steps.next_if(|step| step.event < flip.event) {
             self.solver.assume(&mut parent.assumptions, &parent.graph, step.condition);
         }
-        let Some(step) = steps.peek().filter(|step| step.event == turn.event) else {
+        let Some(step) = steps.peek().filter(|step| step.event == flip.event) else {
             return Ok(Found::Nothing);
         };
-        let Some(goal) = goal(&mut parent.graph, &turn.target, step, &*self.code.cases) else {
+        let Some(goal) = goal(&mut parent.graph, &flip.target, step, &*self.code.cases) else {
             return Ok(Found::Nothing);
         };
         let variables: Vec<_> = parent.assumptions.variables(&parent.graph, goal).collect();
@@ -47,7 +47,7 @@ impl Worker {
         self.solver.set_work(SOME_WORK);
         Ok(match self.solve(parent, goal, *tries) {
             Solution::Found(values) => {
-                let salt = hash(turn.path, u64::from(*tries));
+                let salt = hash(flip.path, u64::from(*tries));
                 parent.altered(&values, salt, Promise::Rewritten)
             }
             _ => Found::Nothing,

@@ -5,22 +5,22 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 use crate::{Kind, Outcome};
 
 #[derive(Default)]
-pub(crate) struct Gains(BTreeMap<Kind, Gain>);
+pub(crate) struct Yields(BTreeMap<Kind, Yield>);
 
-impl Gains {
+impl Yields {
     pub(crate) fn add(&mut self, kind: Kind, cost: u64, worth: u64) {
         self.0.entry(kind).or_default().add(cost, worth);
     }
 
     /// What was before counts half from now on.
     pub(crate) fn fade(&mut self) {
-        self.0.values_mut().for_each(Gain::fade);
+        self.0.values_mut().for_each(Yield::fade);
     }
 
     /// How many tries of a kind a round should have: `even` if they pay as well as all do.
     pub(crate) fn share(&self, kind: Kind, even: f64, bounds: RangeInclusive<usize>) -> usize {
-        let all = self.0.values().fold(Gain::default(), |mut all, gain| {
-            all.add(gain.cost, gain.worth);
+        let all = self.0.values().fold(Yield::default(), |mut all, own| {
+            all.add(own.cost, own.worth);
             all
         });
         let own = self.0.get(&kind).copied().unwrap_or_default();
@@ -32,7 +32,7 @@ impl Gains {
 /// What a try costs, in runs that are not traced: solvers take their time, the most where they find nothing.
 pub(crate) fn cost_of(outcome: &Outcome) -> u64 {
     match outcome {
-        Outcome::Ran(ran) if ran.turn.is_some() => 4,
+        Outcome::Ran(ran) if ran.flip.is_some() => 4,
         Outcome::Ran(_) | Outcome::Gone => 2,
         Outcome::Impossible(_) => 2,
         Outcome::Unknown(_) => 40,
@@ -41,12 +41,12 @@ pub(crate) fn cost_of(outcome: &Outcome) -> u64 {
 
 /// What tries of a kind have brought.
 #[derive(Clone, Copy, Debug, Default)]
-struct Gain {
+struct Yield {
     cost: u64,
     worth: u64,
 }
 
-impl Gain {
+impl Yield {
     fn add(&mut self, cost: u64, worth: u64) {
         self.cost += cost;
         self.worth += worth;

@@ -1,6 +1,6 @@
 //! A way that a run could have gone.
 
-/// What a turn leads to: a way out of a place, which a run has gone or not.
+/// What a flip leads to: a way out of a place, which a run has gone or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Target {
     /// The place, as a number of the symbolic build's places.
@@ -52,18 +52,18 @@ impl Context {
 
 /// One decision of one run, to be made otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub struct Flip {
     /// What it leads to.
     pub target: Target,
     /// Where the run came from.
     pub context: Context,
     /// The number of the event in the trace of the run.
     pub event: u32,
-    /// All decisions up to and with this turn, hashed: the same turn of another run has the same.
+    /// All decisions up to and with this flip, hashed: the same flip of another run has the same.
     pub path: u64,
 }
 
-impl Turn {
+impl Flip {
     /// Whether the program itself decides, and not a library function for it.
     pub(crate) fn is_own_decision(&self) -> bool {
         let is_decision = matches!(self.target.way, Way::Branch(_) | Way::Case(_) | Way::Default);

@@ -1,7 +1,7 @@
-//! Mending tests that went astray.
+//! Repairing tests that went astray.
 //!
 //! A text that the program looks for is put into an input as a whole. Often something else about the input
-//! is then wrong that was right before: a checksum, a length, the end of a line. The program turns off where
+//! is then wrong that was right before: a checksum, a length, the end of a line. The program branches off where
 //! it noticed, at a place that the test which was changed has passed. So the new test is led back there, step
 //! by step, without touching the text that was put in.
 
@@ -13,7 +13,7 @@ use parallax_solve::{Binary, ExprId, Graph, Solution, Variable};
 
 use super::{Parent, SOME_WORK, Worker, goal};
 use crate::{
-    Context, Promise, Target, Turn, Way,
+    Context, Flip, Promise, Target, Way,
     decision::{decisions, hash},
     worker::Found,
 };
@@ -58,13 +58,13 @@ fn way(step: &Step) -> Option<Way> {
 }
 
 impl Worker {
-    /// A test with a text that was put in and that takes a turn with it, made of one that does not.
-    pub(super) fn mend(
+    /// A test with a text that was put in and that takes a flip with it, made of one that does not.
+    pub(super) fn repair(
         &mut self,
         astray: &TestCase,
         wanted: &Comparison,
         ways: &Ways,
-        (turn, tries): (&Turn, u32),
+        (flip, tries): (&Flip, u32),
     ) -> Result<Option<TestCase>, RunError> {
         let mut test = astray.clone();
         self.solver.set_work(SOME_WORK);
@@ -72,7 +72,7 @@ impl Worker {
             self.trace(&test, &self.patience.limits(&self.limits))?;
             let trace = self.memory.trace();
             let gone = decisions(trace, &*self.code.cases).gone;
-            if gone.contains(&(turn.target, Context::default())) {
+            if gone.contains(&(flip.target, Context::default())) {
                 return Ok(Some(test));
             }
             let mut graph = Graph::new();
@@ -80,7 +80,7 @@ impl Worker {
             let mut parent = Parent::new(&test, graph);
             self.assume_bounds(&mut parent);
             self.assume_text(&mut parent, wanted);
-            let salt = hash(hash(turn.path, tries.into()), step.into());
+            let salt = hash(hash(flip.path, tries.into()), step.into());
             match self.step_back(&mut parent, &path, ways, (salt, tries)) {
                 Some(next) if next != test => test = next,
                 _ => return Ok(None),
@@ -104,7 +104,7 @@ impl Worker {
                 looked_at += 1;
                 // Any of them may be the one that others were right about: each try leaves out others.
                 let is_wanted = !hash(salt, looked_at as u64).is_multiple_of(3);
-                if is_wanted && let Some(test) = self.turned(parent, step, way, (salt, tries)) {
+                if is_wanted && let Some(test) = self.flipped(parent, step, way, (salt, tries)) {
                     return Some(test);
                 }
                 if looked_at == MOST_STRAYS {
@@ -116,7 +116,7 @@ impl Worker {
         None
     }
 
-    fn turned(
+    fn flipped(
         &mut self,
         parent: &mut Parent<'_>,
         step: &Step,

@@ -18,7 +18,7 @@ use parallax_solve::Graph;
 use crate::{Aim, Cases, Guide, Known, Mark, Marks, decision::decisions, recent::Recent};
 
 /// The old version of the program that is explored, which is the new one.
-pub struct Rival {
+pub struct Counterpart {
     /// A lab for each worker.
     pub labs: Vec<Lab>,
     /// Its symbolic build.
@@ -35,7 +35,7 @@ pub struct Rival {
 
 /// What two versions did with one test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Contrast {
+pub struct Relation {
     /// Whether what they did looks different, and not only in what was learnt to be noise.
     pub differs: bool,
     /// What could be noise about it, if all of it could.
@@ -49,7 +49,7 @@ pub struct Contrast {
 }
 
 /// The other version, as a worker runs it.
-pub(crate) struct Opponent {
+pub(crate) struct CounterpartRunner {
     pub(crate) lab: Lab,
     pub(crate) memory: TraceMemory,
     pub(crate) recent: Arc<Mutex<Recent>>,
@@ -57,7 +57,7 @@ pub(crate) struct Opponent {
     pub(crate) cases: Cases,
     pub(crate) guide: Arc<dyn Guide>,
     /// The places that both versions have.
-    pub(crate) partners: Arc<[(u32, u32)]>,
+    pub(crate) counterparts: Arc<[(u32, u32)]>,
     pub(crate) ignore: Ignore,
     /// How often it was run.
     pub(crate) runs: u64,
@@ -69,15 +69,15 @@ pub(crate) struct Opponent {
     pub(crate) known: Arc<Known>,
 }
 
-impl Opponent {
+impl CounterpartRunner {
     /// Runs a test that the new version was seen to do this with, and covered this.
-    pub(crate) fn contrast(
+    pub(crate) fn relate(
         &mut self,
         test: &TestCase,
         seen: &Observation,
         trace: Trace<'_>,
         limits: &Limits,
-    ) -> Result<Contrast, RunError> {
+    ) -> Result<Relation, RunError> {
         let guide = Arc::clone(&self.guide);
         let changes = guide.changes();
         let mut executed: Vec<usize> = (0..changes.len())
@@ -86,7 +86,7 @@ impl Opponent {
         let may_be =
             |marks: &Marks| marks.new.before.is_empty() || has_any(trace, &marks.new.before);
         if self.aim == Aim::Find && !changes.iter().any(may_be) {
-            return Ok(Contrast::default());
+            return Ok(Relation::default());
         }
         self.runs += 1;
         let old = match self.aim {
@@ -112,13 +112,13 @@ impl Opponent {
         let alone = match executed.is_empty() {
             true => Vec::new(),
             false => {
-                let pairs = self.partners.iter();
+                let pairs = self.counterparts.iter();
                 let alone = pairs.filter(|(old, new)| has(own, *old) != has(trace, *new));
                 alone.map(|(_, new)| *new).collect()
             }
         };
         let (differs, explanation) = self.difference(test, (old, seen), limits)?;
-        Ok(Contrast { differs, explanation, executed, old_path, alone })
+        Ok(Relation { differs, explanation, executed, old_path, alone })
     }
 
     /// Whether both versions look different, and what could be noise about it.

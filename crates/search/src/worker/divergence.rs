@@ -17,12 +17,12 @@ use super::{Found, MUCH_WORK, Parent, Report, SOME_WORK, Worker, other_value};
 use crate::{
     Doubt, Obstacle, Outcome, Promise,
     decision::hash,
-    joint::{Atlas, Parting, PartingKind, Partings, partings},
+    joint::{Atlas, Divergence, DivergenceKind, Divergences, divergences},
 };
 
 /// A test near which the versions may part.
 #[derive(Clone, Debug)]
-pub(crate) struct Apart {
+pub(crate) struct NearDivergence {
     pub(crate) test: Arc<TestCase>,
     /// The changes that it executes.
     pub(crate) executed: Vec<usize>,
@@ -30,13 +30,13 @@ pub(crate) struct Apart {
 
 /// What came of looking for ways to part.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Parted {
+pub(crate) struct Diverged {
     /// What was asked, so that nobody asks again.
     pub(crate) asked: Vec<u64>,
     /// Values that the old version went on with, by a hash of how both came there.
     pub(crate) values: Vec<(u64, u64)>,
     /// Near what.
-    pub(crate) near: Option<Apart>,
+    pub(crate) near: Option<NearDivergence>,
     pub(crate) impossible: u64,
     pub(crate) unknown: u64,
     /// Tests of which not all ways to part were understood, or gone through.
@@ -91,7 +91,7 @@ fn hash_step(path: u64, step: &Step) -> u64 {
 }
 
 /// Mixes where a step is and where else it could go: of a value, anywhere but to those that are known.
-fn hash_turn(step: &Step) -> u64 {
+fn hash_flip(step: &Step) -> u64 {
     match step.kind {
         StepKind::Value { .. } => hash(u64::from(step.site), 4),
         _ => hash_step(0, step),
@@ -99,9 +99,11 @@ fn hash_turn(step: &Step) -> u64 {
 }
 
 /// The expression and the value that the old version goes on with where the versions could part.
-fn value_of(parting: &Parting, old: &Path) -> Option<(ExprId, u64)> {
-    match old.steps.get(parting.old)?.kind {
-        StepKind::Value { on, value } if parting.kind == PartingKind::OldTurns => Some((on, value)),
+fn value_of(divergence: &Divergence, old: &Path) -> Option<(ExprId, u64)> {
+    match old.steps.get(divergence.old)?.kind {
+        StepKind::Value { on, value } if divergence.kind == DivergenceKind::OldFlips => {
+            Some((on, value))
+        }
         _ => None,
     }
 }
@@ -143,16 +145,16 @@ impl Worker {
             solving: Duration::ZERO,
             running: Duration::ZERO,
             idle_runs: 0,
-            parted: Parted::default(),
+            diverged: Diverged::default(),
         };
         let has_numbers = self.part_as(test, Numbers::Written, known, deadline, &mut report)?;
         if has_numbers {
             // Only what is found counts: what there is for numbers that are written otherwise, their own paths say.
-            let mut others = Parted::default();
-            std::mem::swap(&mut others, &mut report.parted);
+            let mut others = Diverged::default();
+            std::mem::swap(&mut others, &mut report.diverged);
             self.part_as(test, Numbers::Free, known, deadline, &mut report)?;
-            others.asked.append(&mut report.parted.asked);
-            report.parted = others;
+            others.asked.append(&mut report.diverged.asked);
+            report.diverged = others;
         }
         Ok(report)
     }
@@ -168,10 +170,10 @@ impl Worker {
     ) -> Result<bool, RunError> {
         let start = Instant::now();
         let mut graph = Graph::new();
-        let Some((both, partings)) = self.both_paths(test, &mut graph, numbers)? else {
+        let Some((both, divergences)) = self.both_paths(test, &mut graph, numbers)? else {
             return Ok(false);
         };
-        report.parted.diverges |= partings.diverges;
+        report.diverged.diverges |= divergences.diverges;
         report.running += start.elapsed();
         let all: Vec<Number> = both.new.numbers.iter().chain(&both.old.numbers).cloned().collect();
         let has_numbers = !all.is_empty();
@@ -183,58 +185,58 @@ impl Worker {
         let mut free = self.bounds_alone(&mut parent);
         let mut so_far = SoFar::default();
         let mut has_other = numbers == Numbers::Free;
-        for mut parting in partings.all {
-            if parting.kind == PartingKind::Other && has_other {
+        for mut divergence in divergences.all {
+            if divergence.kind == DivergenceKind::Other && has_other {
                 continue;
             }
-            if parting.old < so_far.old || parting.new < so_far.new {
+            if divergence.old < so_far.old || divergence.new < so_far.new {
                 // The second half starts over.
                 so_far = SoFar::default();
                 parent.assumptions = self.bounds_alone(&mut parent);
                 free = self.bounds_alone(&mut parent);
             }
-            self.go_on_to(&parting, &both, &mut parent, &mut free, &mut so_far)?;
-            let mut key = hash(so_far.key(&parting, &both), numbers as u64);
-            if let Some((on, value)) = value_of(&parting, &both.old) {
-                report.parted.values.push((key, value));
+            self.go_on_to(&divergence, &both, &mut parent, &mut free, &mut so_far)?;
+            let mut key = hash(so_far.key(&divergence, &both), numbers as u64);
+            if let Some((on, value)) = value_of(&divergence, &both.old) {
+                report.diverged.values.push((key, value));
                 let known = self.known_values(key);
-                let goal = other_value(&mut parent.graph, parting.goal, on, &known);
+                let goal = other_value(&mut parent.graph, divergence.goal, on, &known);
                 let Some(goal) = goal else {
-                    report.parted.incomplete += 1;
+                    report.diverged.incomplete += 1;
                     continue;
                 };
-                parting.goal = goal;
+                divergence.goal = goal;
                 key = known.iter().fold(key, |key, known| hash(key, *known));
             }
             // What happens on this very path is no question.
-            if parent.graph.as_constant(parting.goal) == Some(1) {
-                report.parted.obstacles.extend(parting.obstacle());
+            if parent.graph.as_constant(divergence.goal) == Some(1) {
+                report.diverged.obstacles.extend(divergence.obstacle());
             }
-            if known.contains(&key) || report.parted.asked.contains(&key) {
+            if known.contains(&key) || report.diverged.asked.contains(&key) {
                 continue;
             }
             let is_late = deadline.is_over();
-            if is_late || report.parted.asked.len() == MOST_PARTINGS {
-                report.parted.has_more = true;
+            if is_late || report.diverged.asked.len() == MOST_PARTINGS {
+                report.diverged.has_more = true;
                 break;
             }
-            report.parted.asked.push(key);
-            if parting.kind == PartingKind::Other {
-                has_other |= self.look_at_other(&parting, &mut parent, &so_far, report)?;
+            report.diverged.asked.push(key);
+            if divergence.kind == DivergenceKind::Other {
+                has_other |= self.look_at_other(&divergence, &mut parent, &so_far, report)?;
                 continue;
             }
-            self.try_to_part(&parting, &mut parent, &mut free, &so_far, report)?;
+            self.try_to_part(&divergence, &mut parent, &mut free, &so_far, report)?;
         }
-        if !report.parted.has_more {
+        if !report.diverged.has_more {
             for (version, path) in [(Version::Old, &both.old), (Version::New, &both.new)] {
-                report.parted.obstacles.extend(obstacles_of(version, path));
+                report.diverged.obstacles.extend(obstacles_of(version, path));
                 let named = path.approximations.named.keys();
                 let asked = named.filter(|(counter, _)| *counter == Counter::World);
-                report.parted.world.extend(asked.map(|(_, name)| name.clone()));
+                report.diverged.world.extend(asked.map(|(_, name)| name.clone()));
             }
         }
-        let is_complete = partings.is_complete && is_exact(&both.old) && is_exact(&both.new);
-        report.parted.incomplete += u64::from(!is_complete && !report.parted.has_more);
+        let is_complete = divergences.is_complete && is_exact(&both.old) && is_exact(&both.new);
+        report.diverged.incomplete += u64::from(!is_complete && !report.diverged.has_more);
         Ok(has_numbers)
     }
 
@@ -244,37 +246,38 @@ impl Worker {
         test: &TestCase,
         graph: &mut Graph,
         numbers: Numbers,
-    ) -> Result<Option<(Both, Partings)>, RunError> {
+    ) -> Result<Option<(Both, Divergences)>, RunError> {
         let limits = self.patience.limits(&self.limits);
         let mut new = self.path(test, graph, numbers)?;
         let deadline = self.deadline;
-        let Some(opponent) = &mut self.opponent else { return Ok(None) };
-        let mut old = opponent.path(test, &limits, graph, numbers, deadline)?;
+        let Some(counterpart) = &mut self.counterpart else { return Ok(None) };
+        let mut old = counterpart.path(test, &limits, graph, numbers, deadline)?;
         if numbers == Numbers::Free {
             let numbers = [&new.numbers[..], &old.numbers].concat();
             forget_digits(&mut new.steps, graph, &numbers);
             forget_digits(&mut old.steps, graph, &numbers);
         }
-        let (guide, cases) = (&opponent.guide, &opponent.cases);
-        let aim = opponent.aim;
-        let atlas = Atlas { partner: &|site| guide.partner(site), cases: &|site| cases(site), aim };
-        let partings = partings(graph, &old, &new, &atlas);
-        Ok(Some((Both { old, new }, partings)))
+        let (guide, cases) = (&counterpart.guide, &counterpart.cases);
+        let aim = counterpart.aim;
+        let atlas =
+            Atlas { counterpart: &|site| guide.counterpart(site), cases: &|site| cases(site), aim };
+        let divergences = divergences(graph, &old, &new, &atlas);
+        Ok(Some((Both { old, new }, divergences)))
     }
 
     /// Takes for granted what comes before a way to part; in `free` only what the programs themselves
     /// decide.
     fn go_on_to(
         &mut self,
-        parting: &Parting,
+        divergence: &Divergence,
         both: &Both,
         parent: &mut Parent<'_>,
         free: &mut Assumptions,
         so_far: &mut SoFar,
     ) -> Result<(), OutOfTime> {
         let mut pace = self.deadline.pace();
-        let new = &both.new.steps[so_far.new..parting.new];
-        let old = &both.old.steps[so_far.old..parting.old];
+        let new = &both.new.steps[so_far.new..divergence.new];
+        let old = &both.old.steps[so_far.old..divergence.old];
         let steps = new.iter().map(|step| (Version::New, step));
         let steps = steps.chain(old.iter().map(|step| (Version::Old, step)));
         for (version, step) in steps {
@@ -287,43 +290,43 @@ impl Worker {
             // The places of both versions have the same numbers.
             so_far.path = hash_step(hash(so_far.path, version as u64), step);
         }
-        let is_here = (so_far.old, so_far.new) == (parting.old, parting.new);
+        let is_here = (so_far.old, so_far.new) == (divergence.old, divergence.new);
         so_far.number = if is_here { so_far.number + 1 } else { 0 };
-        (so_far.old, so_far.new) = (parting.old, parting.new);
+        (so_far.old, so_far.new) = (divergence.old, divergence.new);
         Ok(())
     }
 
     /// Asks for an input on which the versions part, and runs it.
     fn try_to_part(
         &mut self,
-        parting: &Parting,
+        divergence: &Divergence,
         parent: &mut Parent<'_>,
         free: &mut Assumptions,
         so_far: &SoFar,
         report: &mut Report,
     ) -> Result<(), RunError> {
         let start = Instant::now();
-        let is_output = parting.kind == PartingKind::Output;
+        let is_output = divergence.kind == DivergenceKind::Output;
         self.solver.set_work(if is_output { MUCH_WORK } else { SOME_WORK });
-        let (solution, promise) = self.answer(parting.goal, parent, free, so_far.has_pins);
+        let (solution, promise) = self.answer(divergence.goal, parent, free, so_far.has_pins);
         report.solving += start.elapsed();
         match solution {
             Solution::Found(values) => {
-                report.parted.obstacles.extend(parting.obstacle());
+                report.diverged.obstacles.extend(divergence.obstacle());
                 let Found::Test(test, promise) = parent.altered(&values, so_far.path, promise)
                 else {
                     // There are such inputs, and none of them is a test.
-                    report.parted.incomplete += 1;
+                    report.diverged.incomplete += 1;
                     return Ok(());
                 };
                 let ran = self.run(test, None, promise)?;
                 report.running += ran.time;
                 // What should have been seen and was not is not understood.
-                report.parted.incomplete += u64::from(is_output && !ran.contrast.differs);
+                report.diverged.incomplete += u64::from(is_output && !ran.relation.differs);
                 report.outcomes.push(Outcome::Ran(Box::new(ran)));
             }
-            Solution::Impossible => report.parted.impossible += 1,
-            Solution::Unknown => report.parted.unknown += 1,
+            Solution::Impossible => report.diverged.impossible += 1,
+            Solution::Unknown => report.diverged.unknown += 1,
         }
         Ok(())
     }
@@ -331,14 +334,14 @@ impl Worker {
     /// Solves for another input of the same paths with little work, and runs it. Returns whether there is one.
     fn look_at_other(
         &mut self,
-        parting: &Parting,
+        divergence: &Divergence,
         parent: &mut Parent<'_>,
         so_far: &SoFar,
         report: &mut Report,
     ) -> Result<bool, RunError> {
         let start = Instant::now();
         self.solver.set_work(SOME_WORK);
-        let solution = self.solve(parent, parting.goal, 0);
+        let solution = self.solve(parent, divergence.goal, 0);
         report.solving += start.elapsed();
         let Solution::Found(values) = solution else { return Ok(false) };
         let Found::Test(test, promise) = parent.altered(&values, so_far.path, Promise::Exact)
@@ -347,7 +350,7 @@ impl Worker {
         };
         let ran = self.run(test.clone(), None, promise)?;
         report.running += ran.time;
-        report.parted.others.push(test);
+        report.diverged.others.push(test);
         report.outcomes.push(Outcome::Ran(Box::new(ran)));
         Ok(true)
     }
@@ -374,30 +377,30 @@ impl Worker {
     }
 }
 
-impl Parting {
+impl Divergence {
     /// What stands against a proof if this is possible.
     fn obstacle(&self) -> Option<Obstacle> {
         match self.kind {
-            PartingKind::Undefined { version, site, kind } => {
+            DivergenceKind::Undefined { version, site, kind } => {
                 Some(Obstacle { version, site, what: Doubt::Undefined(kind) })
             }
-            PartingKind::Output
-            | PartingKind::Other
-            | PartingKind::OldTurns
-            | PartingKind::NewTurns => None,
+            DivergenceKind::Output
+            | DivergenceKind::Other
+            | DivergenceKind::OldFlips
+            | DivergenceKind::NewFlips => None,
         }
     }
 }
 
-impl PartingKind {
+impl DivergenceKind {
     /// What tells it from the others.
     fn number(self) -> u64 {
         match self {
-            PartingKind::Output => 0,
-            PartingKind::OldTurns => 1,
-            PartingKind::NewTurns => 2,
-            PartingKind::Other => 3,
-            PartingKind::Undefined { version, site, kind } => {
+            DivergenceKind::Output => 0,
+            DivergenceKind::OldFlips => 1,
+            DivergenceKind::NewFlips => 2,
+            DivergenceKind::Other => 3,
+            DivergenceKind::Undefined { version, site, kind } => {
                 hash(hash(3 + version as u64, u64::from(site)), kind as u64)
             }
         }
@@ -406,8 +409,8 @@ impl PartingKind {
 
 impl SoFar {
     /// What tells a way to part from all others, of this test and of others.
-    fn key(&self, parting: &Parting, both: &Both) -> u64 {
-        let place = both.old.steps.get(parting.old).map_or(0, hash_turn);
-        hash(hash(hash(self.path, parting.kind.number()), place), self.number)
+    fn key(&self, divergence: &Divergence, both: &Both) -> u64 {
+        let place = both.old.steps.get(divergence.old).map_or(0, hash_flip);
+        hash(hash(hash(self.path, divergence.kind.number()), place), self.number)
     }
 }

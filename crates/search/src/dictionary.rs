@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use parallax_run::TestCase;
 
-use crate::crossing::{Place, text_at, texts};
+use crate::splice::{Place, text_at, texts};
 
 /// The most places of a test that are tried.
 const MOST_PLACES: usize = 24;
@@ -17,12 +17,12 @@ const LONGEST: usize = 32;
 
 /// Tests and words, and which of them were together.
 #[derive(Default)]
-pub(crate) struct Wording {
+pub(crate) struct Dictionary {
     words: Vec<Vec<u8>>,
-    tests: Vec<Reworded>,
+    tests: Vec<Host>,
 }
 
-struct Reworded {
+struct Host {
     test: Arc<TestCase>,
     spots: Vec<Spot>,
     /// How many combinations of a word with a spot were tried.
@@ -42,15 +42,15 @@ enum Spot {
     End(Place, u8),
 }
 
-impl Wording {
+impl Dictionary {
     /// With those of some words that could be names of something.
-    pub(crate) fn of(words: &[Vec<u8>]) -> Wording {
-        let mut wording = Wording::default();
+    pub(crate) fn of(words: &[Vec<u8>]) -> Dictionary {
+        let mut dictionary = Dictionary::default();
         let is_part =
             |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
         let words = words.iter().filter(|word| word.len() > 1 && word.iter().all(is_part));
-        words.for_each(|word| wording.learn(word));
-        wording
+        words.for_each(|word| dictionary.learn(word));
+        dictionary
     }
 
     /// Adds a word.
@@ -68,17 +68,17 @@ impl Wording {
 
     /// Adds a test.
     pub(crate) fn add(&mut self, test: &Arc<TestCase>) {
-        self.tests.push(Reworded { test: Arc::clone(test), spots: spots(test), tried: 0 });
+        self.tests.push(Host { test: Arc::clone(test), spots: spots(test), tried: 0 });
     }
 
     /// The next tests, of those that came last first.
     pub(crate) fn next(&mut self, count: usize) -> Vec<TestCase> {
         let mut made = Vec::new();
-        for Reworded { test, spots, tried } in self.tests.iter_mut().rev() {
+        for Host { test, spots, tried } in self.tests.iter_mut().rev() {
             let all = spots.len() * self.words.len();
             while *tried < all && made.len() < count {
                 let (word, spot) = (*tried / spots.len(), *tried % spots.len());
-                made.extend(reworded(test, spots[spot], &self.words[word]));
+                made.extend(with_token(test, spots[spot], &self.words[word]));
                 *tried += 1;
             }
         }
@@ -116,13 +116,13 @@ fn words(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
         .filter(move |at| is_sign(&text[*at]) && starts(*at, &is_sign))
         .map(move |start| (start, length(start, &is_sign)));
     words.chain(signs.filter(move |(start, length)| {
-        let is_apart = |at: usize| text.get(at).is_none_or(u8::is_ascii_whitespace);
-        (*start == 0 || is_apart(start - 1)) && is_apart(start + length)
+        let is_divergent = |at: usize| text.get(at).is_none_or(u8::is_ascii_whitespace);
+        (*start == 0 || is_divergent(start - 1)) && is_divergent(start + length)
     }))
 }
 
 /// `None` if it is the same test.
-fn reworded(test: &TestCase, spot: Spot, word: &[u8]) -> Option<TestCase> {
+fn with_token(test: &TestCase, spot: Spot, word: &[u8]) -> Option<TestCase> {
     let mut made = test.clone();
     match spot {
         Spot::Argument(_) | Spot::InArgument(..) if word.contains(&0) => return None,
@@ -154,20 +154,20 @@ mod tests {
             stdin: Some(b"b number\n".to_vec()),
             ..TestCase::default()
         };
-        let mut wording = Wording::default();
-        wording.add(&Arc::new(test));
-        wording.learn(b"integer");
-        let mut made = wording.next(100);
+        let mut dictionary = Dictionary::default();
+        dictionary.add(&Arc::new(test));
+        dictionary.learn(b"integer");
+        let mut made = dictionary.next(100);
         assert_eq!(made.len(), 8);
         let texts: Vec<_> = made.iter().filter_map(|test| test.stdin.as_deref()).collect();
         assert!(texts.contains(&&b"b integer\n"[..]) && texts.contains(&&b"integer number\n"[..]));
         assert!(made.iter().any(|test| test.args == [b"-t".to_vec(), b"integer".to_vec()]));
-        assert!(wording.next(100).is_empty());
+        assert!(dictionary.next(100).is_empty());
         // A word that is learnt later is tried, too.
-        wording.learn(b"boolean");
-        wording.learn(b"boolean");
-        made.extend(wording.next(4));
-        made.extend(wording.next(100));
+        dictionary.learn(b"boolean");
+        dictionary.learn(b"boolean");
+        made.extend(dictionary.next(4));
+        made.extend(dictionary.next(100));
         assert_eq!(made.len(), 16);
         assert!(made.iter().any(|test| test.stdin.as_deref() == Some(b"b boolean\n")));
     }

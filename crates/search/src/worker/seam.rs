@@ -2,7 +2,7 @@
 //!
 //! Doing what one test does and then what another one does is of use if the second meets what the first has
 //! left behind: the same name, another number, a key that collides. These are the decisions that depend on
-//! both parts, so each of them is turned, whether somebody has gone that way before or not.
+//! both parts, so each of them is flipped, whether somebody has gone that way before or not.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -15,16 +15,16 @@ use parallax_path::{Given, Numbers};
 use parallax_run::{TestCase, lab::RunError};
 use parallax_solve::{ExprId, Graph, Origin, Part, Solution, Variable};
 
-use super::{Found, Parent, Parted, Report, Worker, sized};
-use crate::{Outcome, Promise, decision::hash, joint::turns};
+use super::{Diverged, Found, Parent, Report, Worker, sized};
+use crate::{Outcome, Promise, decision::hash, joint::flips};
 
-/// Turns of one joined test that are tried, if it is made to meet in some or in all ways.
+/// Flips of one joined test that are tried, if it is made to meet in some or in all ways.
 const SOME_TURNS: usize = 16;
 const ALL_TURNS: usize = 64;
-/// Turns that may lead nowhere if all are wanted: where parts have little to do with each other, each of their many
+/// Flips that may lead nowhere if all are wanted: where parts have little to do with each other, each of their many
 /// meetings costs a query and brings nothing.
 const FEW_MISSES: usize = 4;
-/// Turns at one place: a loop may ask the same of each round.
+/// Flips at one place: a loop may ask the same of each round.
 const MOST_AT_ONE_PLACE: u32 = 2;
 
 /// Where the second part of an input begins.
@@ -45,10 +45,10 @@ pub(crate) enum Meet {
     All,
 }
 
-/// Turns of a joined test that are still to be taken.
+/// Flips of a joined test that are still to be taken.
 struct Meetings {
     /// How many more may be, and how many of them may lead nowhere.
-    turns: usize,
+    flips: usize,
     misses: usize,
     /// Tests that they are taken of, with how many steps of each are known.
     next: VecDeque<(TestCase, usize)>,
@@ -56,7 +56,7 @@ struct Meetings {
 
 impl Meetings {
     fn are_over(&self) -> bool {
-        self.turns == 0 || self.misses == 0
+        self.flips == 0 || self.misses == 0
     }
 }
 
@@ -84,7 +84,7 @@ impl Joint {
 }
 
 impl Worker {
-    /// Runs a test of two parts, and takes the turns that depend on both; then those of what came of them, if all
+    /// Runs a test of two parts, and takes the flips that depend on both; then those of what came of them, if all
     /// meetings are wanted.
     pub(super) fn join(
         &mut self,
@@ -99,13 +99,13 @@ impl Worker {
             running: ran.time,
             outcomes: vec![Outcome::Ran(Box::new(ran))],
             idle_runs: 0,
-            parted: Parted::default(),
+            diverged: Diverged::default(),
         };
-        let (turns, misses) = match wanted {
+        let (flips, misses) = match wanted {
             Meet::Some => (SOME_TURNS, SOME_TURNS),
             Meet::All => (ALL_TURNS, FEW_MISSES),
         };
-        let mut meetings = Meetings { turns, misses, next: VecDeque::from([(test.clone(), 0)]) };
+        let mut meetings = Meetings { flips, misses, next: VecDeque::from([(test.clone(), 0)]) };
         while !meetings.are_over()
             && !deadline.is_over()
             && let Some((test, known)) = meetings.next.pop_front()
@@ -118,7 +118,7 @@ impl Worker {
         Ok(report)
     }
 
-    /// Takes the turns of a test that depend on both of its parts; those of the first steps are known.
+    /// Takes the flips of a test that depend on both of its parts; those of the first steps are known.
     fn meet(
         &mut self,
         test: &TestCase,
@@ -145,12 +145,12 @@ impl Worker {
             let is_new = number >= known && step.kind.is_decision();
             if is_new && *asked < MOST_AT_ONE_PLACE && joint.is_between(variables) {
                 *asked += 1;
-                let goals = turns(&mut parent.graph, step, &|site| cases(site));
+                let goals = flips(&mut parent.graph, step, &|site| cases(site));
                 for goal in goals {
                     if meetings.are_over() {
                         break;
                     }
-                    meetings.turns -= 1;
+                    meetings.flips -= 1;
                     let solving = Instant::now();
                     let solution = self.solve_at_once(&mut parent, goal);
                     report.solving += solving.elapsed();
@@ -159,12 +159,12 @@ impl Worker {
                         continue;
                     };
                     let salt = hash(number as u64, report.outcomes.len() as u64);
-                    let Found::Test(turned, _) = parent.altered(&values, salt, Promise::Crossed)
+                    let Found::Test(flipped, _) = parent.altered(&values, salt, Promise::Crossed)
                     else {
                         continue;
                     };
-                    meetings.next.push_back((turned.clone(), number + 1));
-                    let ran = self.run(turned, None, Promise::Crossed)?;
+                    meetings.next.push_back((flipped.clone(), number + 1));
+                    let ran = self.run(flipped, None, Promise::Crossed)?;
                     report.running += ran.time;
                     report.outcomes.push(Outcome::Ran(Box::new(ran)));
                 }
