@@ -100,7 +100,7 @@ fn visible(
     screen: &Screen,
 ) -> anyhow::Result<Vec<String>> {
     let ignore = Ignore::new(&options.ignore).map_err(failed_to)?;
-    let ignore = ignoring_place(ignore, &pair);
+    let ignore = ignoring_place(ignore, pair);
     let memory = options.running.memory();
     let old = subject(&pair.old, &pair.name, memory)?;
     let new = subject(&pair.new, &pair.name, memory)?;
