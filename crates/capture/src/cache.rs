@@ -160,10 +160,14 @@ impl Slot {
 /// Characters of a digest.
 const DIGITS: usize = 64;
 
-/// The digest of a regular file: anything else, such as a FIFO in its place, is damage.
+/// The digest of a regular file, or of where a link leads: anything else, such as a FIFO in its place, is damage.
 fn digest_of_file(path: &Path) -> io::Result<String> {
-    match fs::symlink_metadata(path)?.is_file() {
+    let kind = fs::symlink_metadata(path)?.file_type();
+    match kind.is_file() {
         true => Ok(digest(&[&fs::read(path)?])),
+        false if kind.is_symlink() => {
+            Ok(digest(&[b"link", fs::read_link(path)?.as_os_str().as_bytes()]))
+        }
         false => Err(io::Error::other("it is no regular file")),
     }
 }

@@ -227,12 +227,15 @@ fn tell(slot: &Slot, progress: &mut dyn FnMut(Progress)) {
     lacking.lines().for_each(|line| progress(Progress::Note(format!("note: {line}"))));
 }
 
-/// The files of a build that is used again, as far as they are in its own folder.
+/// The files of a build that is used again, as far as they are in its own folder. A library may be found by a link:
+/// then both count.
 fn own_files(build: &Build, folder: &Path) -> Vec<PathBuf> {
     let Ok(folder) = fs::canonicalize(folder) else { return Vec::new() };
-    let images = build.images.iter().map(|image| image.path.as_path());
-    let own = images.filter_map(|path| path.strip_prefix(&folder).ok());
-    own.map(Path::to_path_buf).chain([PathBuf::from(LACKING)]).collect()
+    let images = build.images.iter().map(|image| image.path.clone());
+    let files = images.flat_map(|path| [fs::canonicalize(&path).ok(), Some(path)]).flatten();
+    let own = files.filter_map(|path| path.strip_prefix(&folder).ok().map(Path::to_path_buf));
+    let own: BTreeSet<_> = own.chain([PathBuf::from(LACKING)]).collect();
+    own.into_iter().collect()
 }
 
 /// Whether a path stays below the directory it is relative to.

@@ -5,6 +5,7 @@ use std::{
     ffi::{OsStr, OsString},
     fs,
     os::unix::{ffi::OsStrExt, fs::MetadataExt},
+    time::UNIX_EPOCH,
 };
 
 use parallax_capture::Build;
@@ -45,8 +46,16 @@ impl Pair {
         let ignore = places.fold(ignore, |ignore, place| ignore.and_text(&place.to_string_lossy()));
         let files = programs.into_iter().flat_map(|program| program.ancestors().take(3));
         let numbers = files.filter_map(|file| fs::metadata(file).ok()).flat_map(|file| {
-            let times = [file.mtime(), file.mtime_nsec(), file.ctime(), file.ctime_nsec()];
-            times.into_iter().filter_map(|number| u64::try_from(number).ok()).chain([file.ino()])
+            let made = file.created().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+            let made = made.map(|time| [time.as_secs(), u64::from(time.subsec_nanos())]);
+            let [read, written, changed] = [
+                [file.atime(), file.atime_nsec()],
+                [file.mtime(), file.mtime_nsec()],
+                [file.ctime(), file.ctime_nsec()],
+            ];
+            let times = [read, written, changed].into_iter().flatten();
+            let times = times.filter_map(|number| u64::try_from(number).ok());
+            times.chain(made.into_iter().flatten()).chain([file.ino()])
         });
         let telling: BTreeSet<_> = numbers.filter(|number| *number >= TELLING).collect();
         ignore.and_numbers(&Vec::from_iter(telling))

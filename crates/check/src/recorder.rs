@@ -175,10 +175,11 @@ impl<'s> Recorder<'s> {
     ) -> Result<Recorder<'s>, CheckError> {
         let (old_functions, new_functions) = functions(study);
         let pair = study.pair;
-        let outputs = study.old.dependence().outputs();
-        let old_code = Code::old(&study.old.program, study.changes, outputs);
+        let dependence = study.old.dependence();
+        let outputs = dependence.outputs();
+        let old_code = Code::old(&study.old.program, study.changes, outputs.clone());
         let outputs = study.dependence.outputs();
-        let new_code = Code::new_version(&study.new.program, study.changes, outputs);
+        let new_code = Code::new_version(&study.new.program, study.changes, outputs.clone());
         let side = |code, build, symbolic: &Arc<SymbolicBuild>, wanted| {
             let native = subject(build, &pair.name, running.memory)?;
             Recorded::new((code, wanted), build, Arc::clone(symbolic), native)

@@ -145,7 +145,7 @@ impl<'p> Names<'p> {
                 }
                 let names = names.join(", ");
                 Err(CheckError::failed(format!(
-                    "find {asked}: several functions are called so: {names}"
+                    "draw a graph: several functions are called {asked}: {names}"
                 )))
             }
         }

@@ -127,7 +127,7 @@ impl Study<'_> {
         let mut defined = self.new.program.defined();
         let found = defined.find(|(_, function)| function.name == name);
         let found = found.map(|(id, _)| id);
-        let missing = || format!("find {name}: the new version has no function of this name");
+        let missing = || format!("draw a graph: the new version has no function called {name}");
         found.ok_or_else(|| CheckError::failed(missing()))
     }
 }

@@ -417,10 +417,16 @@ impl Builder<'_, '_> {
             self.runs.new.1.reached.contains(&change) || self.runs.old.1.reached.contains(&change);
         let nodes = self.reached_from(change, |_, _| true);
         let others = self.infected_by_others(change);
+        let is_doubtful = |node: u32| {
+            let Node { old, new, .. } = self.nodes[node as usize];
+            others[node as usize] && (old.is_none() || new.is_none())
+        };
         let is_known = |from: Option<u32>, to: u32| match from {
             // It is bound, or what it is given differs because of another change.
             None => !self.bound[to as usize] && !others[to as usize],
-            Some(from) => !self.bound[to as usize] || self.ties.contains(&(from, to)),
+            Some(from) => {
+                !is_doubtful(to) && (!self.bound[to as usize] || self.ties.contains(&(from, to)))
+            }
         };
         let known = self.reached_from(change, is_known);
         let certain = known.iter().any(|node| self.nodes[*node as usize].is_seen());
@@ -442,7 +448,8 @@ impl Builder<'_, '_> {
         ChangeEffect { reached, infected, propagated, certain, stops, nodes }
     }
 
-    /// Whether each node that both versions have is infected by what other changes infect.
+    /// Whether each node is infected by what other changes infect, of those that both versions have or that the
+    /// change has put in the place of others: these show what they were given as well.
     fn infected_by_others(&self, change: u32) -> Vec<bool> {
         let is_other = |node: &Node| node.change.is_some_and(|it| it != change);
         let others = (0..).zip(&self.nodes).filter(|(_, node)| is_other(node));
@@ -455,8 +462,12 @@ impl Builder<'_, '_> {
                 }
             }
         }
-        let both = self.nodes.iter().map(|node| node.old.is_some() && node.new.is_some());
-        infected.iter_mut().zip(both).for_each(|(infected, both)| *infected &= both);
+        let own = || self.nodes.iter().filter(|node| node.change == Some(change));
+        let is_replaced =
+            own().any(|node| node.old.is_none()) && own().any(|node| node.new.is_none());
+        let is_both = |node: &Node| node.old.is_some() && node.new.is_some();
+        let asked = self.nodes.iter().map(|node| is_both(node) || is_replaced);
+        infected.iter_mut().zip(asked).for_each(|(infected, asked)| *infected &= asked);
         infected
     }
 

@@ -355,6 +355,93 @@ const CASES: &[Case] = &[
         ],
         never: &["can be seen"],
     },
+    Case {
+        name: "a phi that the second of two conditions chooses",
+        source: r#"
+ #include <stdio.h>
+ int main(void) {
+     int d = getchar();
+-    printf("%c\n", d > 32 ? d : '.');
++    printf("%c\n", d > 32 && d < 127 ? d : '.');
+     return 0;
+ }
+"#,
+        test: "stdin_hex = \"7f\"",
+        status: 1,
+        says: &["c1 modified in main", "can be seen", "seen from outside: printf"],
+        never: &[],
+    },
+    Case {
+        name: "arguments beyond the parameters",
+        source: r#"
+ #include <stdarg.h>
+ #include <stdio.h>
+ #include <string.h>
+ static void list(const char *format, va_list more) { vprintf(format, more); }
+ static void say(const char *format, ...) {
+     va_list more;
+     va_start(more, format);
+     list(format, more);
+     va_end(more);
+ }
+ static int sum(int count, ...) {
+     va_list more;
+     va_start(more, count);
+     int sum = 0;
+     while (count--) sum += va_arg(more, int);
+     va_end(more);
+     return sum;
+ }
+ int main(int argc, char **argv) {
+     char text[8];
+-    strcpy(text, argv[1]);
++    strcpy(text, argv[1] + 1);
+     puts("one");
+-    int number = argc;
++    int number = argc + 1;
+     say("%s %d\n", text, number);
+     puts("two");
+-    int other = argc;
++    int other = argc * 3;
+     printf("%d\n", sum(2, argc, other));
+     return 0;
+ }
+"#,
+        test: "args = [\"ab\"]",
+        status: 1,
+        says: &[
+            "c1 modified",
+            "can be seen",
+            "c2 modified",
+            "can be seen",
+            "c3 modified",
+            "can be seen",
+        ],
+        never: &["executed without effect"],
+    },
+    Case {
+        name: "what is written over",
+        source: r#"
+ #include <stdio.h>
+ #include <string.h>
+ int main(int argc, char **argv) {
+     char text[32];
+-    strcpy(text, "hello");
++    strcpy(text, "hullo");
+     strcpy(text, argv[1]);
+     puts(text);
+-    sprintf(text, "%d", argc);
++    sprintf(text, "%d", argc + 1);
+     snprintf(text, sizeof text, "%s", argv[1]);
+     puts(text);
+     return 0;
+ }
+"#,
+        test: "args = [\"abc\"]",
+        status: 0,
+        says: &["c1 modified", "c2 modified"],
+        never: &[": can be seen"],
+    },
 ];
 
 /// The old and the new version of a source.

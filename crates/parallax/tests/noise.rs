@@ -119,6 +119,21 @@ fn places_and_inodes_are_no_difference() {
 }
 
 #[test]
+fn mounts_and_times_of_the_programs_file_are_no_difference() {
+    let file = program(
+        &["fcntl.h", "sys/stat.h"],
+        "struct statx s; if (statx(AT_FDCWD, \"/proc/self/exe\", 0, 0x1fff, &s)) return 3;\n\
+         printf(\"%lld.%u %lld.%u %llu\\n\", s.stx_atime.tv_sec, s.stx_atime.tv_nsec, s.stx_btime.tv_sec, s.stx_btime.tv_nsec, s.stx_mnt_id);",
+    );
+    assert_same("file", &file, 3);
+    let mounts = program(
+        &[],
+        "FILE *f = fopen(\"/proc/self/mountinfo\", \"r\"); for (int c; (c = getc(f)) != EOF;) putchar(c);",
+    );
+    assert_same("mounts", &mounts, 3);
+}
+
+#[test]
 fn the_compiler_of_a_build_is_no_difference() {
     let place = Place::new();
     place.write("Makefile", "prog: prog.c\n\t$(CC) -DCOMPILER=\"\\\"$(CC)\\\"\" -DPLACE=\"\\\"$(CURDIR)\\\"\" -o $@ prog.c\n");

@@ -205,6 +205,36 @@ fn a_libtool_wrapper_stands_for_the_program_behind_it() {
     );
 }
 
+/// As libtool and most makefiles make them.
+#[test]
+fn libraries_and_programs_may_be_links() {
+    let place = Place::new();
+    for (folder, answer) in [("one", 1), ("two", 2)] {
+        place.write(
+            &format!("{folder}/m.c"),
+            "#include <stdio.h>\nint f(void); int main(void) { printf(\"%d\\n\", f()); return 0; }\n",
+        );
+        place.write(&format!("{folder}/f.c"), &format!("int f(void) {{ return {answer}; }}\n"));
+    }
+    place.write("t.toml", "args = []\n");
+    let count = place.cache().join("count");
+    let build = format!(
+        "$CC -fPIC -shared f.c -Wl,-soname,libf.so.1 -o libf.so.1.0 && ln -s libf.so.1.0 libf.so.1 && \
+         $CC m.c libf.so.1 -Wl,-rpath,'$ORIGIN' -o m.1 && ln -s m.1 m && echo built >> {}",
+        count.display()
+    );
+    let words = ["compare", "one", "two", "--build", &build, "--bin", "m", "--tests", "t.toml"];
+    for _ in 0..2 {
+        let printed = place.parallax(&words);
+        assert_eq!(printed.status, 1, "{}", printed.stderr);
+        assert!(printed.stdout.contains("-1\n    +2"), "{}", printed.stdout);
+    }
+    assert_eq!(fs::read_to_string(&count).unwrap(), "built\nbuilt\n", "each tree is built once");
+    place.sh(&format!("rm {}/builds/*/tree/libf.so.1", place.cache().display()));
+    assert_eq!(place.parallax(&words).status, 1, "what is damaged is built again");
+    assert_eq!(fs::read_to_string(&count).unwrap().lines().count(), 4);
+}
+
 #[test]
 fn bitcode_that_was_deleted_is_missed_clearly_and_made_again() {
     let place = Place::new();

@@ -34,6 +34,7 @@ pub struct Dependence<'p> {
     bodies: Vec<OnceCell<Body<'p>>>,
     /// The function of each instruction, by where its instructions start.
     starts: Vec<(u32, FunctionId)>,
+    outputs: OnceCell<Bits>,
     deadline: Deadline,
 }
 
@@ -72,6 +73,7 @@ impl<'p> Dependence<'p> {
             memory: Memory::new(program, points_to, &whole.calls),
             bodies: program.functions.iter().map(|_| OnceCell::new()).collect(),
             starts: starts.collect(),
+            outputs: OnceCell::new(),
             deadline: Deadline::NEVER,
         }
     }
@@ -126,7 +128,11 @@ impl<'p> Dependence<'p> {
 
     /// The instructions that somebody outside can see the effect of: output, and the status of the
     /// program.
-    pub fn outputs(&self) -> Bits {
+    pub fn outputs(&self) -> &Bits {
+        self.outputs.get_or_init(|| self.find_outputs())
+    }
+
+    fn find_outputs(&self) -> Bits {
         let mut outputs = Bits::default();
         for (id, function) in self.program.defined() {
             let is_main = self.is_main(id);

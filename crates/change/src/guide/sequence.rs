@@ -62,10 +62,8 @@ pub struct Material<'m, 'p> {
 impl ChangeSequenceGraph {
     /// The graph of some changes.
     pub fn new(material: &Material<'_, '_>) -> ChangeSequenceGraph {
-        let mut interactions = match material.changes.len() {
-            0 | 1 => Reasons::new(),
-            _ => interactions(material),
-        };
+        let is_asked = material.changes.len() > 1 && !material.dependence.is_late();
+        let mut interactions = if is_asked { interactions(material) } else { Reasons::new() };
         // Where changes meet is told for people: half of it would only be wrong.
         if material.dependence.is_late() {
             interactions.clear();

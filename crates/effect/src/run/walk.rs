@@ -13,13 +13,16 @@ use parallax_deadline::{Deadline, OutOfTime};
 use parallax_program::{BlockId, FunctionId, Instruction, Opcode, Operand, SiteId};
 
 use super::{
-    DEFAULT, NONE, Print, Run, Step, StepId, UseKind,
+    DEFAULT, NONE, Print, Run, Step, StepId, Use, UseKind,
     frame::{Frame, operands, way},
 };
 use crate::{
     code::{Code, Home, Regions, is_untold},
     record::Record,
 };
+
+/// How many calls a list of arguments is looked for in.
+const LISTS: usize = 3;
 
 /// How many conversions and address computations are looked through.
 const DEPTH: u32 = 32;
@@ -38,6 +41,7 @@ impl Run {
             numbers: Vec::new(),
             regions: HashMap::new(),
             last: None,
+            orphan: None,
         };
         let mut pace = deadline.pace();
         for record in records {
@@ -57,10 +61,16 @@ struct Walk<'w, 'p> {
     regions: HashMap<FunctionId, Rc<Regions>>,
     /// What the last record was about.
     last: Option<StepId>,
+    /// A load of which nothing is known that it reads.
+    orphan: Option<StepId>,
 }
 
 impl Walk<'_, '_> {
     fn note(&mut self, record: Record) {
+        let orphan = self.orphan.take();
+        if let Some(step) = orphan.filter(|_| !matches!(record, Record::Read { .. })) {
+            self.use_more_arguments(step);
+        }
         match record {
             Record::Enter { site } => self.enter(site),
             Record::Leave { site } => self.leave(site),
@@ -176,6 +186,10 @@ impl Walk<'_, '_> {
             frame.latest.insert(site, step);
             frame.pending = None;
         }
+        let is_load = self.code.instruction(site).is_some_and(|it| it.opcode == Opcode::Load);
+        if is_load && value.is_some() && !self.code.is_pointer(Operand::Site(site)) {
+            self.orphan = Some(step);
+        }
     }
 
     fn called(&mut self, site: SiteId, number: u32) {
@@ -185,6 +199,39 @@ impl Walk<'_, '_> {
         if let Some(frame) = self.frames.last_mut() {
             frame.latest.insert(site, step);
             frame.pending = Some(step);
+        }
+        if self.takes_list(site) {
+            self.use_more_arguments(step);
+        }
+    }
+
+    /// Whether a call is one of a library function that is given a list of arguments, such as `vprintf`.
+    fn takes_list(&self, site: SiteId) -> bool {
+        let callee = self.code.instruction(site).and_then(|it| it.callee);
+        callee.map(|callee| self.code.program.at(callee)).is_some_and(|callee| {
+            let name = callee.name.trim_start_matches('_');
+            callee.blocks.is_empty() && name.starts_with('v') && name != "vfork"
+        })
+    }
+
+    /// Has an instance use what the function around it, or one that called that, was given beyond its parameters.
+    fn use_more_arguments(&mut self, step: StepId) {
+        let calls = self.frames.iter().rev().take(LISTS);
+        let mut calls = calls.filter_map(|frame| Some((frame.call?, frame.function)));
+        let more = calls.find_map(|(call, function)| {
+            let fixed = self.code.program.at(function).parameters;
+            let instruction = self.code.instruction(self.run.at(call).site)?;
+            // The last operand is what is called.
+            let end = (instruction.operands.len() as u32).checked_sub(1)?;
+            let is_more = |used: &Use| match used.kind {
+                UseKind::Operand(position) => (fixed..end).contains(&position),
+                UseKind::Memory => true,
+                UseKind::Returned | UseKind::Chosen => false,
+            };
+            (end > fixed).then(|| self.run.uses(call).filter(is_more).collect::<Vec<_>>())
+        });
+        for used in more.into_iter().flatten() {
+            self.run.add_use(step, used.source, used.kind);
         }
     }
 
@@ -293,12 +340,7 @@ impl Walk<'_, '_> {
     /// The decision that has a block executed.
     fn control(&self, block: BlockId) -> Option<StepId> {
         let frame = self.frames.last()?;
-        let deciders = frame.regions.deciders(block).iter();
-        let made = || {
-            deciders
-                .clone()
-                .filter_map(|decider| frame.decisions.get(decider).map(|step| (*step, *decider)))
-        };
+        let made = || self.decisions(frame, block);
         let Some((last, decider)) = made().max() else { return frame.call };
         if frame.regions.dominates(block, decider) {
             // The next round of a loop.
@@ -307,6 +349,16 @@ impl Walk<'_, '_> {
         // Of `a || b` the first one counts, whichever of them decided.
         let first = made().filter(|(_, decider)| frame.regions.dominates(*decider, block)).max();
         Some(first.map_or(last, |(step, _)| step))
+    }
+
+    /// The last decisions that were made of those that a block depends on.
+    fn decisions<'f>(
+        &self,
+        frame: &'f Frame,
+        block: BlockId,
+    ) -> impl Iterator<Item = (StepId, BlockId)> + use<'f> {
+        let deciders = frame.regions.deciders(block).iter();
+        deciders.filter_map(|decider| frame.decisions.get(decider).map(|step| (*step, *decider)))
     }
 
     fn use_operands(&mut self, step: StepId, site: SiteId) {
@@ -323,7 +375,16 @@ impl Walk<'_, '_> {
             found.extend(sources.into_iter().map(|source| (source, kind)));
         }
         if instruction.opcode == Opcode::Phi {
-            let chosen = frame.came_from.and_then(|block| self.control(block));
+            // Of `a && b ? x : y` either may have chosen, and in `a && b` the first one does so by itself.
+            let block = frame.came_from;
+            let first = block.and_then(|block| self.control(block));
+            let last = block.and_then(|block| self.decisions(frame, block).max());
+            let own = block.and_then(|block| frame.decisions.get(&block).copied());
+            let others = [last.map(|(step, _)| step), own];
+            let mut chosen: Vec<_> = others.into_iter().chain([first]).flatten().collect();
+            chosen.sort_unstable();
+            chosen.dedup();
+            let chosen = chosen.into_iter();
             found.extend(chosen.map(|chosen| (chosen, UseKind::Chosen)));
         }
         for (source, kind) in found.into_iter().filter(|(source, _)| *source != step) {

@@ -6,7 +6,7 @@
 //! no label. A load also says which record of the trace wrote the memory. What is not recorded writes
 //! for the call, by recorded code, that led there.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use super::{
     leaf::{bits, is_scalar},
@@ -104,7 +104,8 @@ impl Weaver<'_> {
             return self.effect("plx_record_call", &[site]);
         }
         let Some(callee) = self.pass.called(call) else {
-            return self.effect("plx_record_call", &[site]);
+            self.effect("plx_record_call", &[site]);
+            return self.record_texts(call, site);
         };
         let name = callee.name();
         if let Some(intrinsic) = name.strip_prefix("llvm.") {
@@ -112,8 +113,24 @@ impl Weaver<'_> {
         }
         self.effect("plx_record_call", &[site]);
         let is_own = self.pass.callees.contains_key(&callee) && !callee.has_mark(MODEL);
-        if !is_own && !name.starts_with("plx_label") {
+        if is_own {
+            self.record_texts(call, site);
+        } else if !name.starts_with("plx_label") {
             self.record_arguments(call, site, &name);
+        }
+    }
+
+    /// What a function may have the library read that takes any number of arguments: what it does with these leaves no
+    /// records.
+    fn record_texts(&self, call: Value, site: Value) {
+        let signature = call.call_signature();
+        if !signature.is_variadic() {
+            return;
+        }
+        let arguments = call.arguments();
+        let more = arguments.iter().skip(signature.parameters().len());
+        for pointer in more.filter(|argument| argument.ty().is_pointer()) {
+            self.effect("plx_record_text", &[site, *pointer]);
         }
     }
 
@@ -129,7 +146,9 @@ impl Weaver<'_> {
         // What is checked is told how large the object is, too; of a size and a count one is 1.
         let sizes = sizes.skip(usize::from(plain.ends_with("_chk")));
         let sizes: Vec<_> = sizes.take(if plain.starts_with("fwrite") { 2 } else { 1 }).collect();
-        for pointer in arguments.iter().filter(|argument| argument.ty().is_pointer()) {
+        let is_read = |position: usize| !only_writes(plain).contains(&position);
+        let pointers = arguments.iter().enumerate().filter(|(_, it)| it.ty().is_pointer());
+        for (_, pointer) in pointers.filter(|(position, _)| is_read(*position)) {
             if sizes.is_empty() {
                 self.effect("plx_record_text", &[site, *pointer]);
             }
@@ -236,6 +255,23 @@ impl Weaver<'_> {
         if !self.pass.recording.is_empty() {
             self.effect("plx_wrote", &[address, size]);
         }
+    }
+}
+
+/// The arguments through which a library function only writes.
+fn only_writes(name: &str) -> Range<usize> {
+    const ALL: usize = usize::MAX;
+    match name.trim_end_matches("_chk") {
+        "memcpy" | "memmove" | "mempcpy" | "memccpy" | "strcpy" | "stpcpy" | "strncpy"
+        | "stpncpy" | "strlcpy" | "sprintf" | "snprintf" | "vsprintf" | "vsnprintf"
+        | "asprintf" | "vasprintf" | "fgets" | "fread" | "gets" | "getcwd" | "strftime"
+        | "time" | "gettimeofday" | "wcscpy" | "wcsncpy" | "wmemcpy" | "swprintf" => 0..1,
+        "read" | "pread" | "recv" | "readlink" | "stat" | "lstat" | "fstat" | "clock_gettime"
+        | "gmtime_r" | "localtime_r" | "strerror_r" => 1..2,
+        "scanf" | "isoc99_scanf" | "isoc23_scanf" => 1..ALL,
+        "sscanf" | "fscanf" | "isoc99_sscanf" | "isoc99_fscanf" | "isoc23_sscanf"
+        | "isoc23_fscanf" => 2..ALL,
+        _ => 0..0,
     }
 }
 

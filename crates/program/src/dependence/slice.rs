@@ -284,7 +284,9 @@ impl<'d, 'p> Tracer<'d, 'p> {
         for step in 0_u64.. {
             // A step may follow thousands of cells.
             if step.is_multiple_of(16) && dependence.deadline.is_over() {
-                return all_within(dependence, &dependence.whole.reach(&nodes, direction));
+                let reached = tracer.bounds.take();
+                let reach = || dependence.whole.reach(&nodes, direction);
+                return all_within(dependence, &reached.unwrap_or_else(reach));
             }
             if let Some(work) = tracer.work.pop() {
                 tracer.do_work(travel, &work);

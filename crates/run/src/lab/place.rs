@@ -12,7 +12,9 @@
 //! ```
 //!
 //! With the links, `$ORIGIN/../lib` leads where it leads outside; what lies further up, it does not. Such
-//! a tree is made once for each program, and moved away while another one runs.
+//! a tree is made once for each program, and moved away while another one runs. A program has a second one for its runs
+//! at random addresses: the numbers that the kernel gives to mounts and to their file systems are others there, so that
+//! what is printed of them varies as addresses do, and is not taken for a difference between versions.
 
 use std::{
     ffi::{CString, OsStr},
@@ -28,6 +30,7 @@ use std::{
 };
 
 use super::{namespace, request::Request, sys};
+use crate::Addresses;
 
 /// Where the program's directory is, below the place.
 const HERE: &str = "above/here";
@@ -35,8 +38,8 @@ const HERE: &str = "above/here";
 const NAMES: &str = "path";
 /// How many things beside a directory are linked.
 const LINKS: usize = 256;
-/// How many programs are kept ready.
-const KEPT: usize = 16;
+/// How many trees are kept ready.
+const KEPT: usize = 32;
 
 /// The place of the program that runs.
 pub(super) struct Place {
@@ -54,6 +57,8 @@ struct Known {
     name: Vec<u8>,
     /// The device and the inode of its file.
     file: (u64, u64),
+    /// For which runs the tree is.
+    addresses: Addresses,
     /// Its path in the tree.
     path: Vec<u8>,
 }
@@ -86,6 +91,7 @@ impl Place {
             known.file == (stat.st_dev, stat.st_ino)
                 && known.program == request.program
                 && known.name == name
+                && known.addresses == request.addresses
         };
         let number = self.known.iter().position(is_it);
         if number.is_some() && number == self.current {
@@ -105,7 +111,8 @@ impl Place {
                     return Ok(request.program.clone());
                 };
                 let (program, name) = (request.program.clone(), name.to_vec());
-                self.known.push(Known { program, name, file: (stat.st_dev, stat.st_ino), path });
+                let (file, addresses) = ((stat.st_dev, stat.st_ino), request.addresses);
+                self.known.push(Known { program, name, file, addresses, path });
             }
         }
         self.current = number.or(Some(self.known.len() - 1));
