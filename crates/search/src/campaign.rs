@@ -53,7 +53,7 @@ const DIVERGED: RangeInclusive<usize> = 2..=8;
 /// Tests that are made from two others in each round: as many as pay, within these bounds.
 const CROSSED: RangeInclusive<usize> = 8..=128;
 /// The same for those with other words.
-const FROM_DICTIONARY: RangeInclusive<usize> = 16..=256;
+const WITH_TOKENS: RangeInclusive<usize> = 16..=256;
 /// The same for those that are much larger.
 const GROWN: RangeInclusive<usize> = 8..=128;
 /// The same for those that are changed by chance.
@@ -399,8 +399,8 @@ impl Campaign {
             let each = self.most_unsolved(flips);
             let made = self.longer(left.min(each));
             let left = left - made.len();
-            let from_dictionary = self.from_dictionary(left.min(each.saturating_mul(4)));
-            let left = left - from_dictionary.len();
+            let with_tokens = self.with_tokens(left.min(each.saturating_mul(4)));
+            let left = left - with_tokens.len();
             let grown = self.grown(left.min(each));
             let left = left - grown.len();
             let (crossed, mutants) = self.by_chance(left.min(each));
@@ -410,7 +410,7 @@ impl Campaign {
                 (Kind::Flipped, flips(promising)),
                 (Kind::Repeated, flips(repeated)),
                 (Kind::Longer, made),
-                (Kind::Dictionary, together(&from_dictionary)),
+                (Kind::Dictionary, together(&with_tokens)),
                 (Kind::Grown, together(&grown)),
                 (Kind::Crossed, crossed),
                 (Kind::Changed, mutants),
@@ -517,8 +517,8 @@ impl Campaign {
     }
 
     /// Tests with other words.
-    fn from_dictionary(&mut self, most: usize) -> Vec<TestCase> {
-        let count = self.yields.share(Kind::Dictionary, 48.0, FROM_DICTIONARY).min(most);
+    fn with_tokens(&mut self, most: usize) -> Vec<TestCase> {
+        let count = self.yields.share(Kind::Dictionary, 48.0, WITH_TOKENS).min(most);
         let mut made = self.dictionary.next(count);
         made.extend(self.program_dictionary.next(count - made.len()));
         made.retain(|test| self.is_wanted(test));
