@@ -11,6 +11,7 @@ mod sequence;
 mod walk;
 
 pub use chains::{Chain, ChainFinder, Chains, Link, LinkKind};
+pub use definition::Definitions;
 pub use distance::Distances;
 pub use diversion::diverted;
 pub use impact::{Before, Impact, sites};

@@ -23,8 +23,8 @@ mod guide;
 
 pub use change::{Cause, Change, Changes, Kind, Lines};
 pub use guide::{
-    Before, Chain, ChainFinder, Chains, ChangeSequenceGraph, Distances, Impact, Link, LinkKind,
-    Material, Relevance, Stop, diverted, sites, ways,
+    Before, Chain, ChainFinder, Chains, ChangeSequenceGraph, Definitions, Distances, Impact, Link,
+    LinkKind, Material, Relevance, Stop, diverted, sites, ways,
 };
 pub use matching::Matching;
 pub use versions::changes;

@@ -5,7 +5,8 @@ use std::{panic::resume_unwind, thread};
 
 use parallax_capture::Build;
 use parallax_change::{
-    Before, Change, ChangeSequenceGraph, Changes, Impact, Material, changes, diverted, sites,
+    Before, Change, ChangeSequenceGraph, Changes, Definitions, Impact, Material, changes, diverted,
+    sites,
 };
 use parallax_deadline::Deadline;
 use parallax_instrument::whole_program;
@@ -59,11 +60,13 @@ impl Analysed {
     pub fn study<'v>(&'v self, pair: &'v Pair, sink: &dyn Sink) -> Study<'v> {
         let Analysed { old, new, changes, before, deadline } = self;
         let dependence = new.dependence().within(*deadline);
+        let definitions = Definitions::new(&new.program);
         let diverted = diverted(old, new, changes);
         let mut impacts = Vec::new();
         for (number, (change, before)) in changes.changes.iter().zip(before).enumerate() {
             sink.phase(&format!("following change {} of {}", number + 1, self.before.len()));
-            impacts.push(Impact::of(new, &dependence, before, &diverted[number], change));
+            let known = (&dependence, &definitions);
+            impacts.push(Impact::of(new, known, before, &diverted[number], change));
         }
         sink.phase("ordering changes");
         let places: Vec<Vec<SiteId>> = changes.changes.iter().map(sites).collect();
@@ -98,7 +101,13 @@ fn beside<O: Send, N>(old: impl FnOnce() -> O + Send, new: impl FnOnce() -> N) -
 fn analyse_old(program: Program, changes: &Changes, deadline: Deadline) -> (Version, Vec<Before>) {
     let version = Version::new(program);
     let dependence = version.dependence().within(deadline);
-    let before = |change| Before::of(&dependence, &changes.matching, change);
+    // When no time is left, the answer is the same for all that remain.
+    let mut late: Option<Before> = None;
+    let of = |change| Before::of(&dependence, &changes.matching, change);
+    let before = |change| match dependence.is_late() {
+        true => late.get_or_insert_with(|| Before::of_any(&dependence, &changes.matching)).clone(),
+        false => of(change),
+    };
     let before = changes.changes.iter().map(before).collect();
     drop(dependence);
     (version, before)

@@ -106,9 +106,10 @@ fn a_signal_ends_every_phase_at_once() {
         thread::sleep(Duration::from_millis(after));
         let (status, printed, took) = signalled(child, signal);
         assert!(took <= most, "{name} after {after} ms: {took:?}");
-        // Nothing was found; before a search there is nothing to tell.
+        // Nothing was found; before a search there is nothing to tell, and a program that has hardly started is
+        // ended by the signal itself.
         assert!(
-            matches!(status, Some(0 | 130 | 143)),
+            matches!(status, None | Some(0 | 130 | 143)),
             "{name} after {after} ms: {status:?} {printed}"
         );
     }

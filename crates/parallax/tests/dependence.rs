@@ -12,7 +12,7 @@ use std::{
     process::Command,
 };
 
-use parallax_change::{Before, Impact, changes, diverted};
+use parallax_change::{Before, Definitions, Impact, changes, diverted};
 use parallax_module::{Image, Module};
 use parallax_program::{
     SiteId, Version,
@@ -281,7 +281,13 @@ fn affected(folder: &Path, old: &str, new: &str) -> BTreeSet<u32> {
     let mut lines = BTreeSet::new();
     for (change, diverted) in found.changes.iter().zip(&diverted) {
         let before = Before::of(&old.dependence(), &found.matching, change);
-        let impact = Impact::of(&new, &new.dependence(), &before, diverted, change);
+        let impact = Impact::of(
+            &new,
+            (&new.dependence(), &Definitions::new(&new.program)),
+            &before,
+            diverted,
+            change,
+        );
         let affected = new.program.instructions().filter(|it| impact.affected.contains(it.site));
         lines.extend(affected.filter_map(|it| it.location).map(|location| location.line));
     }

@@ -103,6 +103,12 @@ impl<'p> Dependence<'p> {
         forward::slice(self, Start { from, decided }, Extent::All)
     }
 
+    /// All instructions: what may depend on anything.
+    pub fn everything(&self) -> Vec<SiteId> {
+        let blocks = self.program.defined().flat_map(|(_, function)| &function.blocks);
+        blocks.flat_map(|block| &block.instructions).map(|instruction| instruction.site).collect()
+    }
+
     /// The name of a variable that one of some instructions writes and another one of others reads.
     pub fn variable(&self, from: &[SiteId], to: &[SiteId]) -> Option<String> {
         let written = |site: &SiteId| Some(self.touched(*site)?.1);

@@ -3,7 +3,11 @@
 //! What a branch decides on may be no input: a flag, a count, what a function returns. No condition on the
 //! input turns such a branch; what turns it is to execute an instruction that defines the value otherwise.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 use parallax_program::{
     BlockId, ConstantId, Detail, FunctionId, GlobalId, Instruction, Opcode, Operand, Program,
@@ -11,7 +15,7 @@ use parallax_program::{
 };
 
 /// The instructions that give values to variables, and what functions return.
-pub(crate) struct Definitions<'p> {
+pub struct Definitions<'p> {
     program: &'p Program,
     instructions: Vec<&'p Instruction>,
     locals: HashMap<SiteId, Vec<&'p Instruction>>,
@@ -19,6 +23,8 @@ pub(crate) struct Definitions<'p> {
     returns: HashMap<FunctionId, Vec<Operand>>,
     /// The functions of phis.
     homes: HashMap<SiteId, FunctionId>,
+    /// What is known of ways: every change asks the same.
+    known: RefCell<HashMap<(FunctionId, BlockId, u32), Rc<Causes>>>,
 }
 
 /// What has to do with whether a branch goes a way.
@@ -66,7 +72,8 @@ impl Wanted {
 const MOST_STEPS: usize = 64;
 
 impl<'p> Definitions<'p> {
-    pub(crate) fn new(program: &'p Program) -> Definitions<'p> {
+    /// Those of a program.
+    pub fn new(program: &'p Program) -> Definitions<'p> {
         let instructions: Vec<_> = program.instructions().collect();
         let (mut locals, mut globals) = (HashMap::new(), HashMap::new());
         for store in instructions.iter().filter(|it| it.opcode == Opcode::Store) {
@@ -91,11 +98,22 @@ impl<'p> Definitions<'p> {
             all.filter(|it| it.opcode == Opcode::Phi).map(move |it| (it.site, id))
         });
         let homes = phis.collect();
-        Definitions { program, instructions, locals, globals, returns, homes }
+        let known = RefCell::default();
+        Definitions { program, instructions, locals, globals, returns, homes, known }
     }
 
     /// What has to do with whether a branch goes a way.
-    pub(crate) fn of_way(&self, function: FunctionId, block: BlockId, way: u32) -> Causes {
+    pub(crate) fn of_way(&self, function: FunctionId, block: BlockId, way: u32) -> Rc<Causes> {
+        let key = (function, block, way);
+        if let Some(known) = self.known.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(self.find(function, block, way));
+        self.known.borrow_mut().insert(key, Rc::clone(&found));
+        found
+    }
+
+    fn find(&self, function: FunctionId, block: BlockId, way: u32) -> Causes {
         let block = &self.program.at(function).blocks[block.0 as usize];
         let Some(branch) = block.instructions.last() else { return Causes::default() };
         let wanted = match branch.opcode {

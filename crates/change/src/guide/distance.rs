@@ -16,7 +16,7 @@ use std::{
 };
 
 use parallax_program::{
-    BlockId, FunctionId, Program,
+    BlockId, FunctionId,
     graph::{Controller, EdgeKind, Ending, NodeId, WholeFlow},
 };
 
@@ -52,8 +52,12 @@ impl Distances {
     }
 
     /// The same, where it is a step, too, to execute what gives a decision its value.
-    pub fn through_values(whole: &WholeFlow, program: &Program, places: &[NodeId]) -> Distances {
-        Distances::search(whole, places, Some(&Definitions::new(program)))
+    pub fn through_values(
+        whole: &WholeFlow,
+        definitions: &Definitions<'_>,
+        places: &[NodeId],
+    ) -> Distances {
+        Distances::search(whole, places, Some(definitions))
     }
 
     fn search(

@@ -1,12 +1,14 @@
 //! All that one change can do, before anything is run.
 
+use std::sync::Arc;
+
 use parallax_program::{
     SiteId, Version,
     dependence::{Dependence, Extent, Follow, Slice},
     graph::NodeId,
 };
 
-use super::{Distances, Relevance};
+use super::{Definitions, Distances, Relevance};
 use crate::{Change, Matching};
 
 /// What a change can do in the new version.
@@ -15,20 +17,21 @@ pub struct Impact {
     pub affected: Slice,
     /// How far branches are from it.
     pub distances: Distances,
-    /// The same, also through what gives branches their values.
+    /// The same, also through what gives branches their values, if there is time to find that.
     pub distances_through_values: Distances,
     /// Which branches have to do with it.
     pub relevance: Relevance,
 }
 
 /// What has depended on the old code of a change: it misses what does not happen any more.
+#[derive(Clone)]
 pub struct Before {
-    direct: Vec<SiteId>,
-    all: Vec<SiteId>,
+    direct: Arc<[SiteId]>,
+    all: Arc<[SiteId]>,
     /// Whether there was no time to follow all that has depended on it.
     cut: bool,
     /// Instructions of the old version that show something and that the new one does not have.
-    pub gone_outputs: Vec<SiteId>,
+    pub gone_outputs: Arc<[SiteId]>,
 }
 
 impl Before {
@@ -40,37 +43,58 @@ impl Before {
             cut |= slice.cut;
             slice.sites.iter().map(|site| SiteId(site as u32)).collect()
         };
-        let partners = |sites: &[SiteId]| -> Vec<SiteId> {
+        let (all, direct) = (slice(Extent::All), slice(Extent::Direct));
+        Before { cut, ..Before::from(old, matching, (&direct, &all)) }
+    }
+
+    /// The same of any change, when no time is left to follow it: all there is.
+    pub fn of_any(old: &Dependence<'_>, matching: &Matching) -> Before {
+        let all = old.everything();
+        Before { cut: true, ..Before::from(old, matching, (&all, &all)) }
+    }
+
+    fn from(
+        old: &Dependence<'_>,
+        matching: &Matching,
+        (direct, all): (&[SiteId], &[SiteId]),
+    ) -> Before {
+        let counterparts = |sites: &[SiteId]| -> Arc<[SiteId]> {
             sites.iter().filter_map(|site| matching.new_site(*site)).collect()
         };
         let outputs = old.outputs();
-        let is_gone =
-            |site: &SiteId| outputs.contains(site.0 as usize) && matching.new_site(*site).is_none();
-        let (all, direct) = (slice(Extent::All), slice(Extent::Direct));
+        let is_gone = |site: &&SiteId| {
+            outputs.contains(site.0 as usize) && matching.new_site(**site).is_none()
+        };
         Before {
-            direct: partners(&direct),
-            all: partners(&all),
-            cut,
-            gone_outputs: all.into_iter().filter(is_gone).collect(),
+            direct: counterparts(direct),
+            all: counterparts(all),
+            cut: false,
+            gone_outputs: all.iter().filter(is_gone).copied().collect(),
         }
     }
 }
 
 impl Impact {
-    /// What a change can do in the new version, by what depends on what there, and what it diverts.
+    /// What a change can do in the new version, by what depends on what there, what gives branches their values, and
+    /// what it diverts.
     pub fn of(
         version: &Version,
-        dependence: &Dependence<'_>,
+        (dependence, definitions): (&Dependence<'_>, &Definitions<'_>),
         before: &Before,
         diverted: &[SiteId],
         change: &Change,
     ) -> Impact {
         let places = places(version, change);
         let whole = &version.whole;
+        let distances = Distances::to(whole, &places);
+        let through_values = match dependence.is_late() {
+            true => distances.clone(),
+            false => Distances::through_values(whole, definitions, &places),
+        };
         Impact {
             affected: affected(dependence, before, diverted, change),
-            distances: Distances::to(whole, &places),
-            distances_through_values: Distances::through_values(whole, &version.program, &places),
+            distances,
+            distances_through_values: through_values,
             relevance: Relevance::of(whole, &places),
         }
     }
@@ -98,10 +122,10 @@ fn affected(
 ) -> Slice {
     // New code of other changes may use what those who have used the old code compute now.
     let mut from = change.new_sites.clone();
-    from.extend(&before.direct);
+    from.extend(before.direct.iter());
     let mut affected = dependence.dependents(&from, diverted);
     affected.cut |= before.cut;
-    for site in &before.all {
+    for site in before.all.iter() {
         affected.sites.insert(site.0 as usize);
     }
     affected

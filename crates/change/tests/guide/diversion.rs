@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use parallax_change::{Before, Impact, changes, diverted};
+use parallax_change::{Before, Definitions, Impact, changes, diverted};
 use parallax_program::{Version, dependence::Slice};
 
 use super::{
@@ -21,7 +21,13 @@ fn affected(old: &str, from: &str, to: &str) -> (BTreeSet<String>, usize) {
     let [change] = &found.changes[..] else { panic!("{:?}", found.changes) };
     let before = Before::of(&old.dependence(), &found.matching, change);
     let diverted = diverted(&old, &new, &found);
-    let impact = Impact::of(&new, &new.dependence(), &before, &diverted[0], change);
+    let impact = Impact::of(
+        &new,
+        (&new.dependence(), &Definitions::new(&new.program)),
+        &before,
+        &diverted[0],
+        change,
+    );
     (lines(&text, &impact.affected), before.gone_outputs.len())
 }
 

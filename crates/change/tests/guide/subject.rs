@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use parallax_change::{Distances, Relevance};
+use parallax_change::{Definitions, Distances, Relevance};
 use parallax_program::{
     BlockId, FunctionId, PointsTo, Program, SiteId, Statements, Version,
     dependence::{Dependence, Extent, Follow, Slice},
@@ -63,7 +63,8 @@ impl Subject {
     }
 
     pub(crate) fn distances_through_values(&self, name: &str) -> Distances {
-        Distances::through_values(&self.whole, &self.program, &self.nodes(name))
+        let definitions = Definitions::new(&self.program);
+        Distances::through_values(&self.whole, &definitions, &self.nodes(name))
     }
 
     pub(crate) fn relevance(&self, name: &str) -> Relevance {
