@@ -1,7 +1,10 @@
 //! A C project of our own to record: `tests/project`, compiled into a fresh directory.
 
 use std::collections::BTreeSet;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::{
+    fs::{MetadataExt, PermissionsExt},
+    process::CommandExt,
+};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -70,6 +73,16 @@ impl Project {
     pub(crate) fn recording(&self, bin: &str, script: &str) -> Command {
         let mut command = self.command(env!("CARGO_BIN_EXE_record-harness"));
         command.args([bin, "seeds", "sh", "-c", script]);
+        // Whoever runs the tests may ignore signals, as `nohup` does, and what they start would do so, too.
+        // SAFETY: `signal` may be called between fork and exec.
+        unsafe {
+            command.pre_exec(|| {
+                for number in [libc::SIGHUP, libc::SIGINT, libc::SIGTERM, libc::SIGQUIT] {
+                    libc::signal(number, libc::SIG_DFL);
+                }
+                Ok(())
+            });
+        }
         command
     }
 
