@@ -326,7 +326,7 @@ fn noise_is_learnt_once() {
 fn a_difference_beside_learnt_noise_is_found_by_any_number_of_workers() {
     let minus = "{ now->value -= cell('a')->value; if (now->value == -777) now->value = 77; }";
     let found = ["1", "3"].map(|jobs| {
-        let (printed, result) = check_cells(minus, &["--jobs", jobs, "--budget", "90s"]);
+        let (printed, result) = check_cells(minus, &["--jobs", jobs, "--budget", "10m"]);
         assert_eq!(printed.status, 1, "{}", printed.stdout);
         assert!(result["unconfirmed"].as_u64().unwrap() <= 20, "{}", printed.stdout);
         ["runs", "unconfirmed", "findings"].map(|part| result[part].clone())
