@@ -1,6 +1,6 @@
 //! What an observer of a campaign answers to what it is told.
 //!
-//! A campaign proposes; whether a candidate is a finding is found out elsewhere, and what comes of that steers
+//! A campaign proposes; whether a candidate is a finding is found out elsewhere, and that steers
 //! the rest of the search. It comes back as the answer to an event, so that it takes effect between rounds and
 //! every worker knows the same.
 

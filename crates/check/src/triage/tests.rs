@@ -111,15 +111,15 @@ fn claimed_until(
     })
 }
 
-/// All the time there is, or none.
 /// More time than any test takes.
 const HOUR: Duration = Duration::from_secs(3600);
 
+/// All the time there is, or none.
 fn time(is_left: bool) -> Duration {
     if is_left { HOUR } else { Duration::ZERO }
 }
 
-/// What comes of a triage for differences of so many changes.
+/// Acts on a triage of so many changes and says what it has found.
 fn hunted(
     changes: usize,
     prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
