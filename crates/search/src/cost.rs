@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Guide, Nearness, Strategy, Summary, Target};
 
-/// Of flips that do not decide about a change that nobody has executed yet; and as long as nothing comes of
-/// those that do, after these many rounds.
+/// Cost of flips that do not decide about a change that no run has executed; and the lower costs after so many rounds
+/// without a new test.
 const UNDECIDED: u32 = 14;
 const STALLED: [(u32, u32); 2] = [(32, 4), (LONG, 8)];
 /// Rounds that have brought nothing after which something else should be tried.
@@ -23,7 +23,7 @@ const FARTHEST: u32 = 12;
 pub(crate) struct Costs<'g> {
     guide: Option<&'g dyn Guide>,
     strategy: Strategy,
-    /// The changes that nobody has executed, and those that nobody has seen the effect of.
+    /// The changes that no run has executed, and those whose effect was not observed.
     unreached: BTreeSet<usize>,
     reached: BTreeSet<usize>,
     undecided: u32,
@@ -50,8 +50,8 @@ impl<'g> Costs<'g> {
         Costs { guide, strategy, unreached, reached, undecided }
     }
 
-    /// Whether a flip leads to where, or almost to where somebody was who came nearest to a change that nobody
-    /// has executed.
+    /// Whether a flip leads as near, or almost as near, to a change that no run has executed as the nearest run
+    /// came.
     pub(crate) fn is_near(&self, target: &Target, nearest: &BTreeMap<usize, u32>) -> bool {
         let Some(guide) = self.guide else { return false };
         self.unreached.iter().any(|change| match guide.nearness(target, *change) {

@@ -1,4 +1,4 @@
-//! All flips that nobody has taken yet.
+//! The pending flips.
 //!
 //! Flips are kept by what they lead to. A target that no run has reached is worth more than one that
 //! is known, and each try makes a target less attractive, so that a loop does not starve the rest.
@@ -143,7 +143,7 @@ pub(crate) struct Attempt {
     pub(crate) flip: Flip,
     /// How often others to the same target were tried before.
     pub(crate) tries: u32,
-    /// Whether nobody was there yet, so that much may be spent on it.
+    /// Whether no run has reached it, so that much may be spent on it.
     pub(crate) is_new: bool,
 }
 
@@ -472,7 +472,7 @@ pub(crate) struct Taken {
     pub(crate) repeated: Vec<Batch>,
 }
 
-/// Whether a flip to a target is not likely to bring anything: somebody was there, or tried to be.
+/// Whether a flip to a target is unlikely to bring anything: a run has reached it, or a flip has failed to.
 fn is_repeated(target: &Target, tries: u32, news: News) -> bool {
     let most = match (target.way, news) {
         (Way::Fault | Way::Other, _) => 1,

@@ -102,7 +102,7 @@ impl AccessTypes {
         }
         let context = module.get_context();
         let rows = tags.iter().map(|tag: &Tag| {
-            // What nobody has accessed yet meets everything.
+            // Memory without an access so far allows any type.
             let meets = tags.iter().map(|other| u8::from(tag.may_meet(*other)));
             let bytes: Vec<u8> = std::iter::once(1).chain(meets).collect();
             let row = context.const_string(&bytes, false);
