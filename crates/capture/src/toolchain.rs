@@ -1,11 +1,13 @@
 //! The compilers on this machine.
 
 use std::{
+    collections::BTreeMap,
     env,
     ffi::{OsStr, OsString},
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::Command,
+    sync::{Mutex, PoisonError},
 };
 
 /// The release of LLVM that everything is built on.
@@ -54,10 +56,18 @@ fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
-/// What a compiler says its version is: the part of every cache key that a new compiler changes.
+/// What a compiler says its version is: the part of every cache key that a new compiler changes. It is asked
+/// once by each process.
 pub fn version(clang: &Path) -> Option<String> {
+    static KNOWN: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(version) = known.get(clang) {
+        return Some(version.clone());
+    }
     let output = Command::new(clang).arg("--version").output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    let version = output.status.success().then(|| String::from_utf8_lossy(&output.stdout))?;
+    known.insert(clang.to_owned(), version.to_string());
+    Some(version.into_owned())
 }
 
 /// Whether a compiler of this name (`parallax-c++`, `g++-12`) compiles C++.

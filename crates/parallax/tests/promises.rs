@@ -18,8 +18,8 @@ use std::{
 use place::{Place, Printed};
 use serde_json::Value;
 
-/// Pairs that are judged at the same time.
-const WORKERS: usize = 2;
+/// Pairs that are judged at the same time: more than a machine may have cores, as confirming a difference waits.
+const WORKERS: usize = 3;
 /// Of a hundred near misses, how many must be proved.
 const PROVED: usize = 80;
 

@@ -94,7 +94,7 @@ fn cut(functions: &[Value]) -> Vec<Vec<Value>> {
         .map(|function| Piece {
             size: function.blocks().iter().map(|block| block.instructions().len()).sum(),
             hash: fingerprint(&function.name()),
-            kind: function.has_mark(MODEL),
+            models: function.mark_text(MODEL),
         })
         .collect();
     let mut rest = functions;
@@ -111,8 +111,9 @@ fn cut(functions: &[Value]) -> Vec<Vec<Value>> {
 struct Piece {
     size: usize,
     hash: u64,
-    /// Those of one kind are not mixed with others.
-    kind: bool,
+    /// The file of models that it is of. What a program uses of one is a group of its own, so that
+    /// programs share these groups.
+    models: Option<String>,
 }
 
 /// How many functions each group has.
@@ -120,7 +121,7 @@ fn lengths(pieces: &[Piece]) -> Vec<usize> {
     let mut lengths = Vec::new();
     let (mut length, mut size) = (0, 0);
     for (index, piece) in pieces.iter().enumerate() {
-        let changes = index > 0 && pieces[index - 1].kind != piece.kind;
+        let changes = index > 0 && pieces[index - 1].models != piece.models;
         if length > 0 && (changes || size + piece.size > MOST) {
             lengths.push(std::mem::take(&mut length));
             size = 0;
@@ -128,7 +129,7 @@ fn lengths(pieces: &[Piece]) -> Vec<usize> {
         length += 1;
         size += piece.size;
         // The low bits of this hash are its worst.
-        if size >= LEAST && (piece.hash >> 32).is_multiple_of(ENDS) {
+        if piece.models.is_none() && size >= LEAST && (piece.hash >> 32).is_multiple_of(ENDS) {
             lengths.push(std::mem::take(&mut length));
             size = 0;
         }
@@ -240,7 +241,7 @@ mod tests {
 
     fn pieces(names: impl IntoIterator<Item = usize>, size: usize) -> Vec<Piece> {
         let hash = |name| fingerprint(&format!("function_{name}"));
-        names.into_iter().map(|name| Piece { size, hash: hash(name), kind: false }).collect()
+        names.into_iter().map(|name| Piece { size, hash: hash(name), models: None }).collect()
     }
 
     /// The last functions of groups.
@@ -273,11 +274,11 @@ mod tests {
     }
 
     #[test]
-    fn a_large_function_is_a_group_and_kinds_are_not_mixed() {
+    fn a_large_function_is_a_group_and_so_is_each_file_of_models() {
+        let of = |file: &str, piece| Piece { models: Some(file.to_owned()), ..piece };
         let mut all = pieces(0..3, MOST + 1);
-        all.extend(pieces(3..5, 1).into_iter().map(|piece| Piece { kind: true, ..piece }));
-        let lengths = lengths(&all);
-        assert_eq!(lengths[..3], [1, 1, 1]);
-        assert_eq!(lengths.iter().sum::<usize>(), 5);
+        all.extend(pieces(3..5, LEAST).into_iter().map(|piece| of("print", piece)));
+        all.extend(pieces(5..20, LEAST / 3).into_iter().map(|piece| of("scan", piece)));
+        assert_eq!(lengths(&all), [1, 1, 1, 2, 15]);
     }
 }

@@ -13,7 +13,8 @@ use crate::llvm::{Handle, Value};
 
 /// What follows the source's name of something that is local to a file.
 const LOCAL: &str = ".local";
-/// The same in the models, whose names do not depend on the program's.
+/// The same in the models, with the file, so that a name depends neither on the program nor on which models it
+/// uses.
 const LOCAL_OF_MODEL: &str = ".model";
 
 /// The name of a function in the source.
@@ -83,12 +84,10 @@ fn stable_name(local: Value) -> String {
     }
     let name = local.name();
     let base = without_number(&name);
-    let mark = if local.as_function().is_some_and(|function| function.has_mark(MODEL)) {
-        LOCAL_OF_MODEL
-    } else {
-        LOCAL
-    };
-    format!("{base}{mark}")
+    match local.as_function().and_then(|function| function.mark_text(MODEL)) {
+        Some(file) => format!("{base}{LOCAL_OF_MODEL}.{file}"),
+        None => format!("{base}{LOCAL}"),
+    }
 }
 
 /// A name without what was added to tell it from others.
@@ -153,7 +152,7 @@ mod tests {
     fn the_source_does_not_know_our_names() {
         assert_eq!(source_name("f.local.2"), "f");
         assert_eq!(source_name("f.buffer.local"), "f.buffer");
-        assert_eq!(source_name("compare.model"), "compare");
+        assert_eq!(source_name("compare.model.sort"), "compare");
         assert_eq!(source_name("main"), "main");
     }
 }

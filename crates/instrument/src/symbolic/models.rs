@@ -1,5 +1,7 @@
 //! Putting models in the place of library functions.
 
+use std::path::Path;
+
 use inkwell::{llvm_sys::LLVMLinkage, module::Module as LlvmModule};
 
 use super::pass::MODEL;
@@ -38,12 +40,14 @@ fn is_foreign(function: Value) -> bool {
     function.is_declaration() || function.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage
 }
 
-/// Marks all functions of the models as such, and names those that take the place of another.
+/// Marks all functions of a file of models with its name, and names those that take the place of another.
 fn mark(models: &LlvmModule<'static>) -> Vec<String> {
     let handle = Handle::new(models);
     let functions = handle.functions();
+    let source = models.get_source_file_name().to_string_lossy().into_owned();
+    let file = Path::new(&source).file_stem().unwrap_or_default().to_string_lossy();
     for function in functions.iter().filter(|function| !function.is_declaration()) {
-        handle.mark(*function, MODEL);
+        handle.mark_as(*function, MODEL, &file);
     }
     let names = functions.into_iter().filter(|function| !function.is_declaration());
     let names = names.chain(handle.aliases()).map(Value::name);

@@ -9,7 +9,7 @@ use std::{
 use super::{effects::Effects, record::Recording, standing::Standings};
 use crate::llvm::{Handle, Opcode, Type, Value};
 
-/// Marks functions that are models of the library's.
+/// Marks functions that are models of the library's, with the file that they are in.
 pub(crate) const MODEL: &str = "plx-model";
 /// Marks functions of the probes themselves.
 pub(crate) const PROBE: &str = "plx-probe";
