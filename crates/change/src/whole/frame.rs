@@ -2,7 +2,10 @@
 //!
 //! Variables that the loader, the linker or the C library look at (a list of constructors, the members of a
 //! section, `opterr`), attributes, names that a library has as well, constants that can no longer be
-//! written: the same instructions do something else with them.
+//! written: the same instructions do something else with them. The order of variables, too: it decides on
+//! what lies behind the end of one.
+
+use std::collections::BTreeMap;
 
 use parallax_program::{Function, Global, Program, is_known_function, is_known_variable};
 
@@ -33,7 +36,20 @@ pub(crate) fn difference(
         let name = name::of_function(&new.functions[y]);
         return Some(Cause::Frame(format!("how {name} is declared")));
     }
-    variable((old, new), named, changed)
+    variable((old, new), named, changed).or_else(|| layout((old, new), named))
+}
+
+/// Variables that are defined in another order, or beside others: an access that leaves one comes to another one.
+fn layout((old, new): (&Program, &Program), named: &Named) -> Option<Cause> {
+    let takes_memory = |program: &Program, index: usize| {
+        let global = &program.globals[index];
+        global.initializer.is_some() && !is_literal(global) && !global.name.starts_with("llvm.")
+    };
+    let partners: BTreeMap<usize, usize> = named.globals.pairs().collect();
+    let before = (0..old.globals.len()).filter(|index| takes_memory(old, *index));
+    let after = (0..new.globals.len()).filter(|index| takes_memory(new, *index));
+    let is_same = before.map(|index| partners.get(&index).copied()).eq(after.map(Some));
+    (!is_same).then(|| Cause::Frame("the list of variables".to_owned()))
 }
 
 fn variable(
