@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Guide, Nearness, Strategy, Summary, Target};
+use crate::{Guide, Nearness, Strategy, Target};
 
 /// Cost of flips that do not decide about a change that no run has executed; and the lower costs after so many rounds
 /// without a new test.
@@ -38,13 +38,14 @@ impl<'g> Costs<'g> {
     pub(crate) fn new(
         guide: Option<&'g dyn Guide>,
         strategy: Strategy,
-        (summary, stalled): (&Summary, u32),
+        executed: &BTreeMap<usize, u64>,
+        stalled: u32,
         done: &BTreeSet<usize>,
     ) -> Costs<'g> {
         let guide = guide.filter(|_| strategy.is_guided());
         let changes = guide.map_or(0, |guide| guide.changes().len());
         let open = (0..changes).filter(|change| !done.contains(change));
-        let (reached, unreached) = open.partition(|change| summary.executed.contains_key(change));
+        let (reached, unreached) = open.partition(|change| executed.contains_key(change));
         let undecided = STALLED.iter().find(|(rounds, _)| *rounds <= stalled);
         let undecided = undecided.map_or(UNDECIDED, |(_, cost)| *cost);
         Costs { guide, strategy, unreached, reached, undecided }

@@ -258,24 +258,28 @@ impl Frontier {
         self.waiting
     }
 
-    /// Takes out the most promising flips: of those that may bring something new, of at most `tests`
-    /// tests and at most `most` in all; and of the others, at most `near` that are near to a change and at most
-    /// `repeated` of the rest.
-    pub(crate) fn take(
+    /// Takes out the most promising flips: at most `most` in all of at most `tests` tests, of which at most `near` may be
+    /// such that others are more promising and that are near to a change.
+    pub(crate) fn take_promising(
+        &mut self,
+        tests: usize,
+        (most, near): (usize, usize),
+        judge: &Judge<'_>,
+    ) -> Vec<Batch> {
+        let mut taken = self.batches(tests, most, Line::Promising, judge);
+        let left = most - taken.iter().map(|batch| batch.flips.len()).sum::<usize>();
+        taken.extend(self.batches(tests, left.min(near), Line::Near, judge));
+        taken
+    }
+
+    /// Takes out flips to where runs have been, or that were tried often.
+    pub(crate) fn take_repeated(
         &mut self,
         tests: usize,
         most: usize,
-        (near, repeated): (usize, usize),
         judge: &Judge<'_>,
-    ) -> Taken {
-        let count =
-            |batches: &[Batch]| batches.iter().map(|batch| batch.flips.len()).sum::<usize>();
-        let mut promising = self.batches(tests, most, Line::Promising, judge);
-        let left = most - count(&promising);
-        promising.extend(self.batches(tests, left.min(near), Line::Near, judge));
-        let left = most - count(&promising);
-        let repeated = self.batches(tests, repeated.min(left), Line::Repeated, judge);
-        Taken { promising, repeated }
+    ) -> Vec<Batch> {
+        self.batches(tests, most, Line::Repeated, judge)
     }
 
     /// Has everything be ranked anew, also what could not help before.
@@ -464,14 +468,6 @@ pub(crate) struct Judge<'j> {
     pub(crate) is_near: &'j dyn Fn(&Target) -> bool,
 }
 
-/// What was taken out.
-pub(crate) struct Taken {
-    /// Flips that may bring something new.
-    pub(crate) promising: Vec<Batch>,
-    /// Flips to where others have been, or that were tried often.
-    pub(crate) repeated: Vec<Batch>,
-}
-
 /// Whether a flip to a target is unlikely to bring anything: a run has reached it, or a flip has failed to.
 fn is_repeated(target: &Target, tries: u32, news: News) -> bool {
     let most = match (target.way, news) {
@@ -521,7 +517,7 @@ fn rank(target: &Target, tries: u32, news: News) -> u32 {
 mod tests {
     use super::*;
 
-    const NOBODY: Judge<'_> =
+    const ANY: Judge<'_> =
         Judge { is_covered: &|_| false, cost: &|_| Some(0), is_near: &|_| false };
 
     fn flip(site: u32, taken: bool, event: u32, path: u64) -> Flip {
@@ -529,8 +525,13 @@ mod tests {
         Flip { target, context: Context::default(), event, path }
     }
 
-    fn all(taken: Taken) -> Vec<Batch> {
-        taken.promising.into_iter().chain(taken.repeated).collect()
+    /// At most so many flips of one test, the promising ones first.
+    fn take(frontier: &mut Frontier, most: usize) -> Vec<Batch> {
+        let mut taken = frontier.take_promising(1, (most, 0), &ANY);
+        if taken.is_empty() {
+            taken = frontier.take_repeated(1, most, &ANY);
+        }
+        taken
     }
 
     fn sites(batches: &[Batch]) -> Vec<u32> {
@@ -544,9 +545,9 @@ mod tests {
         let (known, new) = (flip(1, true, 0, 10), flip(2, true, 1, 11));
         frontier.reached([(known.target, Context::default())]);
         frontier.add(&Arc::default(), &[known, new], 2, 0);
-        assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [2]);
-        assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [1]);
-        assert!(all(frontier.take(1, 1, (0, 1), &NOBODY)).is_empty());
+        assert_eq!(sites(&take(&mut frontier, 1)), [2]);
+        assert_eq!(sites(&take(&mut frontier, 1)), [1]);
+        assert!(take(&mut frontier, 1).is_empty());
     }
 
     #[test]
@@ -564,7 +565,7 @@ mod tests {
         let flips: Vec<_> = (0..60).map(|path| flip(1, true, path, path.into())).collect();
         frontier.add(&Arc::default(), &flips, 60, 0);
         assert_eq!((frontier.len(), frontier.forgotten), (MOST_WAITING, 60 - MOST_WAITING as u64));
-        while !all(frontier.take(1, 8, (0, 8), &NOBODY)).is_empty() {}
+        while !take(&mut frontier, 8).is_empty() {}
         assert_eq!(frontier.len(), 0);
         assert!(frontier.tests.is_empty(), "nobody waits for it");
     }
@@ -575,10 +576,10 @@ mod tests {
         let often: Vec<_> = (0..5).map(|n| flip(1, true, n, u64::from(n))).collect();
         frontier.add(&Arc::default(), &often, 5, 0);
         for _ in 0..2 {
-            assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [1]);
+            assert_eq!(sites(&take(&mut frontier, 1)), [1]);
         }
         frontier.add(&Arc::default(), &[flip(2, true, 0, 100)], 5, 0);
-        assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [2]);
+        assert_eq!(sites(&take(&mut frontier, 1)), [2]);
     }
 
     #[test]
@@ -593,6 +594,6 @@ mod tests {
             frontier.learn(&rich.target, true);
         }
         frontier.add(&Arc::default(), &[dull, rich], 2, 0);
-        assert_eq!(sites(&all(frontier.take(1, 1, (0, 1), &NOBODY))), [2]);
+        assert_eq!(sites(&take(&mut frontier, 1)), [2]);
     }
 }

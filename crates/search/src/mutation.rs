@@ -8,7 +8,11 @@ use std::{collections::VecDeque, sync::Arc};
 
 use parallax_run::TestCase;
 
-use crate::splice::{Chance, cross, some_text, text_at, texts};
+use crate::{
+    generator::Round,
+    knowledge::Knowledge,
+    splice::{Chance, cross, some_text, text_at, texts},
+};
 
 /// The most changes to one test.
 const MOST_CHANGES: usize = 6;
@@ -73,7 +77,14 @@ pub(crate) struct Material<'m> {
     pub(crate) words: &'m [Vec<u8>],
 }
 
-impl Material<'_> {
+impl<'m> Material<'m> {
+    /// What a campaign knows, with the tokens of a round.
+    pub(crate) fn of(knowledge: &'m Knowledge, round: &Round) -> Material<'m> {
+        let Knowledge { corpus, tokens, .. } = knowledge;
+        let words = if round.uses_learnt { &tokens.learnt } else { &tokens.program };
+        Material { kept: corpus.kept(), others: corpus.others(), words }
+    }
+
     fn any<'s>(&'s self, chance: &mut Chance) -> Option<&'s TestCase> {
         let (kept, others) = (self.kept.len(), self.others.len());
         let test = match chance.below(5) {

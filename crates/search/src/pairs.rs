@@ -3,12 +3,11 @@
 //! What one test leaves behind may be what another one needs: to come to a change, or to show what a change
 //! has done to the state.
 
-use std::{
-    collections::{BTreeMap, VecDeque},
-    sync::Arc,
-};
+use std::{collections::VecDeque, sync::Arc};
 
 use parallax_run::TestCase;
+
+use crate::knowledge::Approach;
 
 /// Pairs that wait.
 const MOST_PAIRS: usize = 20_000;
@@ -23,9 +22,8 @@ type Pair = (Arc<TestCase>, Arc<TestCase>);
 pub(crate) struct Pairs {
     /// Those that came last are the first.
     all: Vec<Pair>,
-    /// Those with a test that came nearer to a change than any before it, and how near that is.
+    /// Those with a test that came as near to a change as any before it.
     near: Vec<Pair>,
-    nearest: BTreeMap<usize, u32>,
     /// The last tests that came as near as any.
     nearby: VecDeque<Arc<TestCase>>,
     /// Tests on which the versions part and look alike, and those that are to follow them.
@@ -89,20 +87,13 @@ impl Pairs {
     }
 
     /// Has a test that came as near to a change as any be followed by all that were kept, and follow them.
-    /// Whether it is nearer than any before it.
     pub(crate) fn add_near(
         &mut self,
         test: &Arc<TestCase>,
-        (change, distance): (usize, u32),
+        Approach { is_nearer }: Approach,
         kept: &[Arc<TestCase>],
-    ) -> bool {
-        let nearest = self.nearest.entry(change).or_insert(u32::MAX);
-        let is_nearer = distance < *nearest;
-        if distance > *nearest {
-            return false;
-        }
+    ) {
         if is_nearer {
-            *nearest = distance;
             self.near.clear();
             self.nearby.clear();
         }
@@ -113,7 +104,6 @@ impl Pairs {
         self.near.truncate(MOST_PAIRS);
         self.nearby.truncate(MOST_NEARBY - 1);
         self.nearby.push_front(Arc::clone(test));
-        is_nearer
     }
 
     /// Has a test that does something in a new way, without being one that is kept, come before those that came
@@ -150,11 +140,6 @@ impl Pairs {
                 self.followed.truncate(MOST_PAIRS);
             }
         }
-    }
-
-    /// How near tests came to each change.
-    pub(crate) fn nearest(&self) -> &BTreeMap<usize, u32> {
-        &self.nearest
     }
 
     /// The next pair that may lead to a change, or show what it does.
@@ -219,7 +204,7 @@ mod tests {
     fn what_is_notable_comes_before_those_that_are_near_and_after_those_that_show_nothing() {
         let [near, divergent, new] = tests(["near", "divergent", "new"]);
         let mut pairs = Pairs::default();
-        assert!(pairs.add_near(&near, (0, 3), &[]));
+        pairs.add_near(&near, Approach { is_nearer: true }, &[]);
         pairs.add_divergent(&divergent, &[Arc::clone(&divergent)]);
         while pairs.next_urgent().is_some() {}
         pairs.add_notable(&new);

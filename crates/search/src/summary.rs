@@ -10,27 +10,6 @@ use parallax_solve::Statistics;
 
 use crate::{Obstacle, Promise};
 
-/// Where a new input comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// A decision of another run was flipped.
-    Flipped,
-    /// The same, to where others have been.
-    Repeated,
-    /// Another test goes on a little longer.
-    Longer,
-    /// It has another word than another test.
-    Dictionary,
-    /// It has much more of something than another test.
-    Grown,
-    /// It has parts of two others.
-    Crossed,
-    /// Another test was changed by chance.
-    Changed,
-    /// The versions part near another test.
-    Diverged,
-}
-
 /// What a campaign has done so far.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
@@ -50,8 +29,8 @@ pub struct Summary {
     pub hangs: u64,
     /// Inputs that were run and those that went where they were meant to, by what was known.
     pub promises: BTreeMap<Promise, (u64, u64)>,
-    /// How many inputs of each kind were tried, and how many ways they were the first to go.
-    pub kinds: BTreeMap<Kind, (u64, u64)>,
+    /// How many inputs of each generator were tried, and how many ways they were the first to go.
+    pub found_by: BTreeMap<&'static str, (u64, u64)>,
     /// Flips that wait.
     pub waiting: usize,
     /// Flips that were dropped because others lead to the same place.

@@ -71,6 +71,18 @@ pub(crate) enum Job {
     Diverge(NearDivergence, Arc<HashSet<u64>>),
 }
 
+impl Job {
+    /// How many inputs it is about to run; those that come of relational queries are not counted.
+    pub(crate) fn inputs(&self) -> usize {
+        match self {
+            Job::Flips(batch) => batch.flips.len(),
+            Job::Run(_) | Job::Join(..) => 1,
+            Job::Mutants(tests) => tests.len(),
+            Job::Diverge(..) => 0,
+        }
+    }
+}
+
 /// What came of a job.
 pub(crate) struct Report {
     /// One for each flip of the job, or for its run.

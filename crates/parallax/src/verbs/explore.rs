@@ -16,7 +16,7 @@ use parallax_report::{
 };
 use parallax_run::{TestCase, lab::idle_processors, suite::cases};
 use parallax_search::{
-    Aim, Bounds, Budget, Campaign, Directive, Event, Kind, Options, Promise, Strategy, Summary,
+    Aim, Bounds, Budget, Campaign, Directive, Event, Options, Promise, Strategy, Summary,
 };
 use parallax_solve::{Graph, Query, Tally, export};
 
@@ -223,10 +223,9 @@ fn exploration(summary: &Summary, out: &Path) -> Exploration {
             .collect(),
         inputs,
         found_by: summary
-            .kinds
+            .found_by
             .iter()
-            .map(|(kind, found)| (name_of(*kind), *found))
-            .map(|(name, (tried, new))| (name, Found { tried, new }))
+            .map(|(name, (tried, new))| (*name, Found { tried: *tried, new: *new }))
             .collect(),
         flips_left: summary.waiting,
         flips_dropped: summary.forgotten,
@@ -235,19 +234,6 @@ fn exploration(summary: &Summary, out: &Path) -> Exploration {
         approximations: approximations
             .map(|(counter, count)| (counter.describe().to_owned(), *count))
             .collect(),
-    }
-}
-
-fn name_of(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Flipped => "solved",
-        Kind::Repeated => "solved again",
-        Kind::Longer => "longer",
-        Kind::Dictionary => "dictionary",
-        Kind::Grown => "grown",
-        Kind::Crossed => "crossed",
-        Kind::Changed => "changed",
-        Kind::Diverged => "diverged",
     }
 }
 

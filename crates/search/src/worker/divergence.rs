@@ -18,6 +18,7 @@ use crate::{
     Doubt, Obstacle, Outcome, Promise,
     decision::hash,
     joint::{Atlas, Divergence, DivergenceKind, Divergences, divergences},
+    outcome::Ran,
 };
 
 /// A test near which the versions may part.
@@ -26,6 +27,12 @@ pub(crate) struct NearDivergence {
     pub(crate) test: Arc<TestCase>,
     /// The changes that it executes.
     pub(crate) executed: Vec<usize>,
+}
+
+impl NearDivergence {
+    pub(crate) fn of(ran: &Ran) -> NearDivergence {
+        NearDivergence { test: Arc::new(ran.test.clone()), executed: ran.relation.executed.clone() }
+    }
 }
 
 /// What came of looking for ways to part.

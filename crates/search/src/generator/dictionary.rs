@@ -1,4 +1,4 @@
-//! Tests with words that the program was seen to look for, each wherever there is a word.
+//! Tests with tokens of the dictionary, each wherever there is a word.
 //!
 //! A keyword that is looked for in one place may mean something in another, and a solver is only asked
 //! for it where the program compares.
@@ -7,25 +7,61 @@ use std::sync::Arc;
 
 use parallax_run::TestCase;
 
-use crate::splice::{Place, text_at, texts};
+use super::{Generator, Quota, Room, Round, together};
+use crate::{
+    knowledge::{Knowledge, Observed},
+    splice::{Place, text_at, texts},
+    worker::Job,
+};
 
 /// The most places of a test that are tried.
 const MOST_PLACES: usize = 24;
-/// The most words, and the longest.
-const MOST_WORDS: usize = 256;
-const LONGEST: usize = 32;
 
-/// Tests and words, and which of them were together.
+/// Puts tokens into tests: those that were learnt, then the names in the program.
 #[derive(Default)]
 pub(crate) struct Dictionary {
-    words: Vec<Vec<u8>>,
+    learnt: Substitutions,
+    names: Substitutions,
+}
+
+impl Generator for Dictionary {
+    fn name(&self) -> &'static str {
+        "dictionary"
+    }
+
+    fn quota(&self) -> Quota {
+        Quota { even: 48.0, bounds: 16..=256, room: Room::Unsolved(4) }
+    }
+
+    fn observe(&mut self, Observed { test, discovery, .. }: &Observed<'_>, _: &Knowledge) {
+        if discovery.is_kept() {
+            self.names.add(test);
+        }
+        // What a library function reads may be what belongs to a word.
+        if discovery.is_kept() || discovery.is_first && discovery.novelty.targets > 0 {
+            self.learnt.add(test);
+        }
+    }
+
+    fn propose(&mut self, quota: usize, _round: &Round, knowledge: &mut Knowledge) -> Vec<Job> {
+        let Knowledge { tokens, corpus, .. } = knowledge;
+        let mut made = self.learnt.next(quota, &tokens.learnt);
+        made.extend(self.names.next(quota - made.len(), &tokens.names));
+        made.retain(|test| corpus.is_wanted(test));
+        together(&made)
+    }
+}
+
+/// Tests, and which tokens were put into them.
+#[derive(Default)]
+struct Substitutions {
     tests: Vec<Host>,
 }
 
 struct Host {
     test: Arc<TestCase>,
     spots: Vec<Spot>,
-    /// How many combinations of a word with a spot were tried.
+    /// How many combinations of a token with a spot were tried.
     tried: usize,
 }
 
@@ -42,43 +78,20 @@ enum Spot {
     End(Place, u8),
 }
 
-impl Dictionary {
-    /// With those of some words that could be names of something.
-    pub(crate) fn of(words: &[Vec<u8>]) -> Dictionary {
-        let mut dictionary = Dictionary::default();
-        let is_part =
-            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-        let words = words.iter().filter(|word| word.len() > 1 && word.iter().all(is_part));
-        words.for_each(|word| dictionary.learn(word));
-        dictionary
-    }
-
-    /// Adds a word.
-    pub(crate) fn learn(&mut self, word: &[u8]) {
-        let fits = (1..=LONGEST).contains(&word.len()) && self.words.len() < MOST_WORDS;
-        if fits && !self.words.iter().any(|known| known == word) {
-            self.words.push(word.to_vec());
-        }
-    }
-
-    /// The words so far.
-    pub(crate) fn words(&self) -> &[Vec<u8>] {
-        &self.words
-    }
-
+impl Substitutions {
     /// Adds a test.
-    pub(crate) fn add(&mut self, test: &Arc<TestCase>) {
+    fn add(&mut self, test: &Arc<TestCase>) {
         self.tests.push(Host { test: Arc::clone(test), spots: spots(test), tried: 0 });
     }
 
     /// The next tests, of those that came last first.
-    pub(crate) fn next(&mut self, count: usize) -> Vec<TestCase> {
+    fn next(&mut self, count: usize, tokens: &[Vec<u8>]) -> Vec<TestCase> {
         let mut made = Vec::new();
         for Host { test, spots, tried } in self.tests.iter_mut().rev() {
-            let all = spots.len() * self.words.len();
+            let all = spots.len() * tokens.len();
             while *tried < all && made.len() < count {
-                let (word, spot) = (*tried / spots.len(), *tried % spots.len());
-                made.extend(with_token(test, spots[spot], &self.words[word]));
+                let (token, spot) = (*tried / spots.len(), *tried % spots.len());
+                made.extend(with_token(test, spots[spot], &tokens[token]));
                 *tried += 1;
             }
         }
@@ -148,26 +161,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_word_comes_once_to_each_place() {
+    fn each_token_comes_once_to_each_place() {
         let test = TestCase {
             args: vec![b"-t".to_vec()],
             stdin: Some(b"b number\n".to_vec()),
             ..TestCase::default()
         };
-        let mut dictionary = Dictionary::default();
+        let mut dictionary = Substitutions::default();
         dictionary.add(&Arc::new(test));
-        dictionary.learn(b"integer");
-        let mut made = dictionary.next(100);
+        let tokens = [b"integer".to_vec(), b"boolean".to_vec()];
+        let mut made = dictionary.next(100, &tokens[..1]);
         assert_eq!(made.len(), 8);
         let texts: Vec<_> = made.iter().filter_map(|test| test.stdin.as_deref()).collect();
         assert!(texts.contains(&&b"b integer\n"[..]) && texts.contains(&&b"integer number\n"[..]));
         assert!(made.iter().any(|test| test.args == [b"-t".to_vec(), b"integer".to_vec()]));
-        assert!(dictionary.next(100).is_empty());
-        // A word that is learnt later is tried, too.
-        dictionary.learn(b"boolean");
-        dictionary.learn(b"boolean");
-        made.extend(dictionary.next(4));
-        made.extend(dictionary.next(100));
+        assert!(dictionary.next(100, &tokens[..1]).is_empty());
+        // A token that is learnt later is tried, too.
+        made.extend(dictionary.next(4, &tokens));
+        made.extend(dictionary.next(100, &tokens));
         assert_eq!(made.len(), 16);
         assert!(made.iter().any(|test| test.stdin.as_deref() == Some(b"b boolean\n")));
     }

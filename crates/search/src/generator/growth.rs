@@ -7,7 +7,12 @@ use std::{collections::VecDeque, sync::Arc};
 
 use parallax_run::TestCase;
 
-use crate::splice::{Place, text_at, texts};
+use super::{Generator, Quota, Room, Round, together};
+use crate::{
+    knowledge::{Knowledge, Observed},
+    splice::{Place, text_at, texts},
+    worker::Job,
+};
 
 /// How often a line or an argument is repeated: few times, and so that it is beyond what programs put
 /// up with.
@@ -21,7 +26,7 @@ const LONGEST: usize = 4000;
 /// Tests that wait.
 const MOST_WAITING: usize = 4000;
 
-/// Tests that are to grow.
+/// Has tests grow.
 #[derive(Default)]
 pub(crate) struct Growth {
     waiting: VecDeque<(Arc<TestCase>, Step)>,
@@ -45,9 +50,31 @@ enum Part {
     Text { place: Place, start: usize, end: usize, varied: bool },
 }
 
+impl Generator for Growth {
+    fn name(&self) -> &'static str {
+        "growth"
+    }
+
+    fn quota(&self) -> Quota {
+        Quota { even: 24.0, bounds: 8..=128, room: Room::Unsolved(1) }
+    }
+
+    fn observe(&mut self, Observed { test, discovery, .. }: &Observed<'_>, _: &Knowledge) {
+        if discovery.is_kept() {
+            self.add(test);
+        }
+    }
+
+    fn propose(&mut self, quota: usize, _round: &Round, knowledge: &mut Knowledge) -> Vec<Job> {
+        let mut made = self.next(quota);
+        made.retain(|test| knowledge.corpus.is_wanted(test));
+        together(&made)
+    }
+}
+
 impl Growth {
     /// Adds a test. Those that came last are the first.
-    pub(crate) fn add(&mut self, test: &Arc<TestCase>) {
+    fn add(&mut self, test: &Arc<TestCase>) {
         for part in parts(test).into_iter().rev() {
             for times in part.times().iter().copied().rev() {
                 self.waiting.push_front((Arc::clone(test), Step { part, times }));
@@ -57,7 +84,7 @@ impl Growth {
     }
 
     /// The next tests.
-    pub(crate) fn next(&mut self, count: usize) -> Vec<TestCase> {
+    fn next(&mut self, count: usize) -> Vec<TestCase> {
         let count = count.min(self.waiting.len());
         self.waiting.drain(..count).filter_map(|(test, step)| grown(&test, step)).collect()
     }
