@@ -1,4 +1,4 @@
-"""Searches for the difference of each pair with each strategy, and with AFL++ if it is there.
+"""Searches for the difference of each pair with each strategy, without each part of the search, and with AFL++.
 
 usage: run.py PARALLAX SECONDS [PAIR...]
 """
@@ -8,6 +8,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -18,21 +19,27 @@ import fuzz
 
 parallax, seconds, *names = sys.argv[1:]
 seconds = float(seconds)
-STRATEGIES = ["full", "reach-only", "no-prune", "random", "dfs", "coverage"]
+STRATEGIES = ["full", "random", "dfs", "coverage"]
 
 
 def is_different(folder):
     return tomllib.loads((folder / "pair.toml").read_text())["verdict"] == "different"
 
 
-def searched(pair, strategy):
+def parts():
+    """What can be left out of a search: the values that its option takes."""
+    run = subprocess.run([parallax, "check", "old", "new", "--without", "?"], capture_output=True, text=True)
+    return re.search(r"possible values: ([a-z, -]+)", run.stderr)[1].split(", ")
+
+
+def searched(pair, how):
     """Runs to execute the changes, runs and seconds to the first difference; what is not found has none."""
     with tempfile.TemporaryDirectory() as folder:
         words = [parallax, "check", pair / "old.c", pair / "new.c", "--json", "--jobs", "1"]
-        words += ["--budget", f"{seconds}s", "--strategy", strategy, "--out", f"{folder}/out"]
+        words += ["--budget", f"{seconds}s", *how, "--out", f"{folder}/out"]
         run = subprocess.run(words, capture_output=True, text=True)
     if run.returncode > 1:
-        sys.exit(f"{pair.name} with {strategy}: {run.stderr.strip()[-3000:]}")
+        sys.exit(f"{pair.name} with {' '.join(how)}: {run.stderr.strip()[-3000:]}")
     result = json.loads(run.stdout)
     return {
         "reach": result["runs_to_reach"],
@@ -53,7 +60,7 @@ def row(name, rows):
     reached = [row["reach"] for row in rows if row["reach"] is not None]
     reached = f"{mean(reached):.1f}" if reached else "-"
     print(
-        f"{name:12} {len(found):4}/{len(rows)} {reached:>10} {mean([row['runs'] for row in rows]):10.1f} "
+        f"{name:14} {len(found):4}/{len(rows)} {reached:>10} {mean([row['runs'] for row in rows]):10.1f} "
         f"{statistics.median(row['seconds'] for row in rows):8.2f} {sum(row['seconds'] for row in rows):8.0f}",
         flush=True,
     )
@@ -63,12 +70,14 @@ def main():
     pairs = sorted(folder for folder in pathlib.Path("tests/pairs").iterdir() if (folder / "pair.toml").exists())
     pairs = [pair for pair in pairs if is_different(pair) and (not names or pair.name in names)]
     print(f"{len(pairs)} pairs that differ, {seconds:.0f} s each; geometric means, medians and sums")
-    print(f"{'strategy':12} {'found':>7} {'to reach':>10} {'runs':>10} {'seconds':>8} {'in all':>8}")
+    print(f"{'search':14} {'found':>7} {'to reach':>10} {'runs':>10} {'seconds':>8} {'in all':>8}")
     made = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for strategy in STRATEGIES:
-            made[strategy] = list(pool.map(lambda pair: searched(pair, strategy), pairs))
-            row(strategy, made[strategy])
+        hows = {name: ["--strategy", name] for name in STRATEGIES}
+        hows |= {f"- {part}": ["--without", part] for part in parts()}
+        for name, how in hows.items():
+            made[name] = list(pool.map(lambda pair: searched(pair, how), pairs))
+            row(name, made[name])
         fuzzed = list(pool.map(lambda pair: fuzz.fuzzed(pair, seconds), pairs))
         row("AFL++", fuzzed)
     details = pathlib.Path("target/ablation.json")

@@ -14,7 +14,7 @@ import tempfile
 import tomllib
 
 # A command that is not back after its budget and this many seconds is broken.
-PATIENCE = 90
+PATIENCE = 180
 
 
 @dataclasses.dataclass

@@ -18,8 +18,8 @@ use parallax_report::{
 };
 use parallax_run::{Limits, Subject, TestCase, lab::idle_processors, trace::TraceOptions};
 use parallax_search::{
-    Aim, Bounds, Budget, Campaign, Counterpart, Directive, Event, Guide, Probe, SearchError,
-    Strategy, Summary,
+    Aim, Bounds, Budget, Campaign, Counterpart, Directive, Event, Guide, Policy, Probe,
+    SearchError, Summary,
 };
 
 use crate::{
@@ -60,7 +60,7 @@ pub struct Options {
     /// How far inputs may grow.
     pub bounds: Bounds,
     /// What the search goes by.
-    pub strategy: Strategy,
+    pub policy: Policy,
     /// Keep searching changes that already have a finding.
     pub all: bool,
     /// What is left out before outputs are compared.
@@ -80,7 +80,7 @@ impl Options {
             runs: None,
             jobs: None,
             bounds: Bounds::default(),
-            strategy: Strategy::default(),
+            policy: Policy::default(),
             all: false,
             ignore: Ignore::default(),
             solver: None,
@@ -194,7 +194,7 @@ impl<'s> Search<'s> {
                 aim: Aim::Find,
                 budget: Budget { time: Some(plan.search()), runs },
                 bounds,
-                strategy: options.strategy,
+                policy: options.policy.clone(),
                 limits: limits.clone(),
                 trace: trace_options(&new, bounds),
             },

@@ -17,8 +17,8 @@ use parallax_run::{
     lab::{Lab, idle_processors},
 };
 use parallax_search::{
-    Aim, Bounds, Budget, Campaign, Counterpart, Directive, Doubt, Event, Guide, Obstacle, Strategy,
-    Summary,
+    Aim, Bounds, Budget, Campaign, Counterpart, Directive, Doubt, Event, Guide, Obstacle, Policy,
+    Strategy, Summary,
 };
 
 use crate::{
@@ -164,7 +164,7 @@ impl Prover<'_> {
             aim: Aim::Prove,
             budget: Budget { time: Some(time), runs: self.runs },
             bounds: *bounds,
-            strategy: Strategy::Exhaustive,
+            policy: Policy::from(Strategy::Exhaustive),
             limits: Limits { time: limits.time.min(LONGEST), ..limits },
             trace: trace_options(new, *bounds),
         };

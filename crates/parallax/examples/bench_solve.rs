@@ -19,7 +19,7 @@ use parallax_run::{
     lab::{Isolation, Lab},
     trace::TraceOptions,
 };
-use parallax_search::{Aim, Bounds, Budget, Campaign, Code, Directive, Options, Strategy};
+use parallax_search::{Aim, Bounds, Budget, Campaign, Code, Directive, Options, Policy};
 use parallax_solve::{
     Answer, Assumptions, Backend, Effort, Graph, Query, Solution, Solver, Variable, Work, Z3,
 };
@@ -104,7 +104,7 @@ fn questions(program: &Path, time: Duration) -> anyhow::Result<Vec<Question>> {
         aim: Aim::Find,
         budget: Budget { time: Some(time), runs: None },
         bounds: Bounds::default(),
-        strategy: Strategy::default(),
+        policy: Policy::default(),
         limits: Limits::default(),
         trace: TraceOptions { sites: symbolic.places.size(), ..TraceOptions::default() },
     };

@@ -2,9 +2,12 @@
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{
+    Args, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser},
+};
 use parallax_run::{Limits, TestCase, lab::Isolation};
-use parallax_search::Bounds;
+use parallax_search::{Bounds, Policy, UnknownPart};
 
 use crate::{screen::Screen, verbs};
 
@@ -185,9 +188,12 @@ pub(crate) struct Check {
     /// Ask this SMT solver, a command that reads SMT-LIB from its input, instead of Z3
     #[arg(long, value_name = "CMD")]
     pub(crate) solver: Option<String>,
-    /// What the search goes by: all but `full` leave out something, to measure what it is worth
+    /// What orders the search
     #[arg(long, value_name = "STRATEGY", default_value = "full")]
     pub(crate) strategy: Strategy,
+    /// Leave out a part of the search, to measure what it is worth; repeatable
+    #[arg(long, value_name = "PART", value_parser = search_part())]
+    pub(crate) without: Vec<String>,
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -200,15 +206,25 @@ pub(crate) struct Check {
     pub(crate) building: Building,
 }
 
-/// What a search for a difference goes by.
+impl Check {
+    /// What its search goes by.
+    pub(crate) fn policy(&self) -> Result<Policy, UnknownPart> {
+        let policy = Policy::from(parallax_search::Strategy::from(self.strategy));
+        self.without.iter().try_fold(policy, |policy, part| policy.without(part))
+    }
+}
+
+/// The parts of a search, each with what it does.
+fn search_part() -> PossibleValuesParser {
+    let parts = parallax_search::parts().into_iter();
+    PossibleValuesParser::new(parts.map(|(name, purpose)| PossibleValue::new(name).help(purpose)))
+}
+
+/// What orders a search for a difference.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Strategy {
     /// All that is known
     Full,
-    /// The way to the changes, and then what is covered
-    ReachOnly,
-    /// All that is known, and flips that cannot help are taken as well
-    NoPrune,
     /// Chance: any decision of any run is flipped
     Random,
     /// Depth: the last decision of the last run is flipped
@@ -221,8 +237,6 @@ impl From<Strategy> for parallax_search::Strategy {
     fn from(strategy: Strategy) -> parallax_search::Strategy {
         match strategy {
             Strategy::Full => parallax_search::Strategy::Full,
-            Strategy::ReachOnly => parallax_search::Strategy::ReachOnly,
-            Strategy::NoPrune => parallax_search::Strategy::NoPrune,
             Strategy::Random => parallax_search::Strategy::Random,
             Strategy::Dfs => parallax_search::Strategy::Dfs,
             Strategy::Coverage => parallax_search::Strategy::Coverage,

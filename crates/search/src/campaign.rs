@@ -88,13 +88,16 @@ impl Campaign {
         options.limits.output = options.limits.output.min(MOST_PRINTED);
         let guide = counterpart.as_ref().map(|counterpart| Arc::clone(&counterpart.guide));
         let pool = Pool::new(labs, subject, code, &options, counterpart, solver)?;
-        let knowledge = Knowledge::new(options.strategy, options.bounds, code, guide);
+        let knowledge = Knowledge::new(options.policy.clone(), options.bounds, code, guide);
+        let generators = generator::all().into_iter();
+        let generators =
+            generators.filter(|generator| options.policy.has(generator.name())).collect();
         let time = options.budget.time.unwrap_or(Duration::MAX);
         let deadline = Deadline::NEVER.within(time);
         Ok(Campaign {
             options,
             pool,
-            generators: generator::all(),
+            generators,
             scheduler: Scheduler::default(),
             witnesses: Witnesses::default(),
             joint_paths: HashSet::new(),
@@ -174,7 +177,8 @@ impl Campaign {
         let mut jobs = Vec::new();
         self.propose_with(&|room| room == Room::Solved, &round, &mut left, &mut jobs);
         if jobs.is_empty() {
-            if self.knows_all() || self.knowledge.corpus.kept().is_empty() {
+            let has_none = self.knowledge.corpus.kept().is_empty();
+            if self.knows_all() || has_none && self.knowledge.policy.is_thorough() {
                 self.summary.finished = true;
                 return None;
             }
@@ -183,12 +187,13 @@ impl Campaign {
             }
         }
         let flips = jobs.iter().map(|(_, job)| job.inputs()).sum();
-        let Knowledge { guide, strategy, stalled, .. } = &self.knowledge;
-        if strategy.mixes() {
-            left.make_room(flips, guide.is_some() && strategy.is_guided(), *stalled);
+        let Knowledge { guide, policy, stalled, .. } = &self.knowledge;
+        if policy.mixes() {
+            left.make_room(flips, guide.is_some() && policy.is_guided(), *stalled);
             self.propose_with(&|room| room != Room::Solved, &round, &mut left, &mut jobs);
         }
-        Some(jobs)
+        // Without some generators there may be nothing left to propose.
+        (!jobs.is_empty() || self.knowledge.policy.is_thorough()).then_some(jobs)
     }
 
     /// Has the generators that draw from some rooms propose.
@@ -279,7 +284,8 @@ impl Campaign {
     /// approximated.
     fn knows_all(&self) -> bool {
         let summary = &self.summary;
-        summary.forgotten + summary.skipped + summary.unknown == 0
+        self.knowledge.policy.is_thorough()
+            && summary.forgotten + summary.skipped + summary.unknown == 0
             && summary.approximations.is_empty()
     }
 

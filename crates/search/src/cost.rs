@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Guide, Nearness, Strategy, Target};
+use crate::{Guide, Nearness, Policy, Target};
 
 /// Cost of flips that do not decide about a change that no run has executed; and the lower costs after so many rounds
 /// without a new test.
@@ -22,7 +22,7 @@ const FARTHEST: u32 = 12;
 /// What flips cost now.
 pub(crate) struct Costs<'g> {
     guide: Option<&'g dyn Guide>,
-    strategy: Strategy,
+    policy: &'g Policy,
     /// The changes that no run has executed, and those whose effect was not observed.
     unreached: BTreeSet<usize>,
     reached: BTreeSet<usize>,
@@ -37,18 +37,18 @@ pub(crate) fn is_turning_point(stalled: u32) -> bool {
 impl<'g> Costs<'g> {
     pub(crate) fn new(
         guide: Option<&'g dyn Guide>,
-        strategy: Strategy,
+        policy: &'g Policy,
         executed: &BTreeMap<usize, u64>,
         stalled: u32,
         done: &BTreeSet<usize>,
     ) -> Costs<'g> {
-        let guide = guide.filter(|_| strategy.is_guided());
+        let guide = guide.filter(|_| policy.is_guided());
         let changes = guide.map_or(0, |guide| guide.changes().len());
         let open = (0..changes).filter(|change| !done.contains(change));
         let (reached, unreached) = open.partition(|change| executed.contains_key(change));
         let undecided = STALLED.iter().find(|(rounds, _)| *rounds <= stalled);
         let undecided = undecided.map_or(UNDECIDED, |(_, cost)| *cost);
-        Costs { guide, strategy, unreached, reached, undecided }
+        Costs { guide, policy, unreached, reached, undecided }
     }
 
     /// Whether a flip leads as near, or almost as near, to a change that no run has executed as the nearest run
@@ -74,11 +74,11 @@ impl<'g> Costs<'g> {
             Nearness::After | Nearness::Nothing => None,
         };
         let beyond = |change: &usize| match guide.nearness(target, *change) {
-            Nearness::Nothing if self.strategy.follows_effects() => None,
+            Nearness::Nothing if self.policy.follows_effects() => None,
             _ => Some(EXECUTED),
         };
         let unreached = self.unreached.iter().filter_map(towards);
         let least = unreached.chain(self.reached.iter().filter_map(beyond)).min();
-        least.or((!self.strategy.prunes()).then_some(USELESS))
+        least.or((!self.policy.prunes()).then_some(USELESS))
     }
 }

@@ -42,6 +42,9 @@ pub(crate) trait Generator: Send {
     /// What it is called on the command line and in statistics.
     fn name(&self) -> &'static str;
 
+    /// What it does, as what follows its name.
+    fn purpose(&self) -> &'static str;
+
     /// How many inputs it may make in a round.
     fn quota(&self) -> Quota;
 

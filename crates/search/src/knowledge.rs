@@ -9,7 +9,7 @@ use parallax_run::TestCase;
 use rustc_hash::FxHashSet;
 
 use crate::{
-    Bounds, Code, Coverage, Guide, Known, Strategy, Target, Way,
+    Bounds, Code, Coverage, Guide, Known, Policy, Target, Way,
     cost::Costs,
     frontier::{Frontier, Judge, Novelty},
     outcome::Ran,
@@ -27,7 +27,7 @@ const LONGEST_TOKEN: usize = 32;
 
 /// What a campaign knows.
 pub(crate) struct Knowledge {
-    pub(crate) strategy: Strategy,
+    pub(crate) policy: Policy,
     /// What is known of both versions, if there are two.
     pub(crate) guide: Option<Arc<dyn Guide>>,
     /// The pending flips.
@@ -47,15 +47,15 @@ pub(crate) struct Knowledge {
 
 impl Knowledge {
     pub(crate) fn new(
-        strategy: Strategy,
+        policy: Policy,
         bounds: Bounds,
         code: &Code,
         guide: Option<Arc<dyn Guide>>,
     ) -> Knowledge {
         Knowledge {
-            strategy,
+            frontier: Frontier::new(policy.order()),
+            policy,
             guide,
-            frontier: Frontier::new(strategy.order()),
             corpus: Corpus::new(bounds),
             coverage: Coverage::new(code.branches.iter().copied()),
             seen: Arc::default(),
@@ -71,8 +71,8 @@ impl Knowledge {
 impl Knowledge {
     /// Has flips taken from the frontier, judged by all that is known.
     pub(crate) fn with_judge<T>(&mut self, take: impl FnOnce(&mut Frontier, &Judge<'_>) -> T) -> T {
-        let Knowledge { strategy, guide, frontier, coverage, reach, stalled, known, .. } = self;
-        let costs = Costs::new(guide.as_deref(), *strategy, &reach.executed, *stalled, &known.done);
+        let Knowledge { policy, guide, frontier, coverage, reach, stalled, known, .. } = self;
+        let costs = Costs::new(guide.as_deref(), policy, &reach.executed, *stalled, &known.done);
         take(
             frontier,
             &Judge {
@@ -87,10 +87,10 @@ impl Knowledge {
 impl Knowledge {
     /// Adds what a run has shown, and says what of it is new.
     pub(crate) fn learn(&mut self, ran: &Ran) -> Discovery {
-        let Knowledge { strategy, frontier, corpus, reach, tokens, .. } = self;
+        let Knowledge { policy, frontier, corpus, reach, tokens, .. } = self;
         let branches = self.coverage.add(&ran.places);
         let beside = Arc::make_mut(&mut self.seen).add(ran);
-        let beside = if strategy.follows_effects() { beside } else { 0 };
+        let beside = if policy.follows_effects() { beside } else { 0 };
         if let Some(flip) = ran.flip {
             frontier.learn(&flip.target, branches > 0);
         }
@@ -106,7 +106,7 @@ impl Knowledge {
             is_new_path: !ran.relation.executed.is_empty() && corpus.add_path(ran.decisions.path),
             approaches: Vec::new(),
         };
-        if strategy.is_guided() && discovery.is_kept() {
+        if policy.is_guided() && discovery.is_kept() {
             discovery.approaches = reach.approach(&ran.distances);
         }
         discovery

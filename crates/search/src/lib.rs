@@ -47,7 +47,7 @@ pub use guide::{Guide, Mark, Marks, Nearness};
 pub use obstacle::{Doubt, Obstacle};
 pub use options::{Aim, Budget, Options};
 pub use outcome::{Outcome, Promise};
-pub use strategy::Strategy;
+pub use strategy::{Policy, Strategy, UnknownPart, parts};
 pub use summary::Summary;
 pub use trimming::shrunk;
 pub use witness::Suspect;

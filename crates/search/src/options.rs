@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use parallax_run::{Limits, trace::TraceOptions};
 
-use crate::{Bounds, Strategy};
+use crate::{Bounds, Policy};
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,7 +35,7 @@ pub struct Options {
     /// How far inputs may grow.
     pub bounds: Bounds,
     /// What it goes by.
-    pub strategy: Strategy,
+    pub policy: Policy,
     /// Limits of each run.
     pub limits: Limits,
     /// Room for each trace.

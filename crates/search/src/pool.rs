@@ -52,6 +52,7 @@ impl Pool {
                 limits: options.limits.clone(),
                 code: code.clone(),
                 bounds: options.bounds,
+                policy: options.policy.clone(),
                 solver: solver(),
                 patience: Patience::default(),
                 deadline: Deadline::NEVER,

@@ -31,7 +31,7 @@ pub(crate) use self::{
 };
 use self::{numbers::handy, repair::Ways};
 use crate::{
-    Bounds, Flip, Outcome, Promise, Relation, Target, Way,
+    Bounds, Flip, Outcome, Policy, Promise, Relation, Target, Way,
     counterpart::{CounterpartRunner, has},
     decision::{decisions, hash},
     filler::filler,
@@ -40,6 +40,7 @@ use crate::{
     outcome::{Beside, Ran},
     patience::Patience,
     recent::Recent,
+    strategy::{NUMBERS, OPTIMISM, REPAIR},
     trimming::trimmed,
 };
 
@@ -105,6 +106,7 @@ pub(crate) struct Worker {
     pub(crate) limits: Limits,
     pub(crate) code: Code,
     pub(crate) bounds: Bounds,
+    pub(crate) policy: Policy,
     pub(crate) solver: Solver,
     pub(crate) patience: Patience,
     /// When the job that is being done has to end.
@@ -471,6 +473,7 @@ impl Worker {
             let is_undecided = matches!(found, Found::Unknown | Found::Nothing);
             if !matches!(found, Found::Test(..))
                 && flip.is_own_decision()
+                && self.policy.has(NUMBERS)
                 && !path.numbers.is_empty()
             {
                 let other = self.rewrite(&mut rewriting, &job.test, attempt)?;
@@ -487,7 +490,9 @@ impl Worker {
             let outcome = match found {
                 Found::Test(test, promise) if test != *job.test => {
                     let test = match promise {
-                        Promise::Spliced => self.led_back(&job.test, test, &path, attempt)?,
+                        Promise::Spliced if self.policy.has(REPAIR) => {
+                            self.led_back(&job.test, test, &path, attempt)?
+                        }
                         _ => test,
                     };
                     let ran = self.run(test, Some(*flip), promise)?;
@@ -599,7 +604,12 @@ impl Worker {
     ) -> Found {
         let Attempt { flip, tries, is_new } = *attempt;
         let way = flip.target.way;
-        if !is_new || tries > 1 || matches!(way, Way::Fault | Way::Other | Way::NewValue(_)) {
+        let is_tried = self.policy.has(OPTIMISM);
+        if !is_tried
+            || !is_new
+            || tries > 1
+            || matches!(way, Way::Fault | Way::Other | Way::NewValue(_))
+        {
             return found;
         }
         let Some(goal) = goal(&mut parent.graph, &flip.target, step, &*self.code.cases) else {

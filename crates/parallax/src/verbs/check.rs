@@ -37,7 +37,7 @@ pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
         runs: options.runs,
         jobs: options.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into())),
         bounds: options.bounds.limits(&seeds),
-        strategy: options.strategy.into(),
+        policy: options.policy().map_err(failed_to)?,
         all: options.all,
         ignore,
         solver: options.solver.clone(),

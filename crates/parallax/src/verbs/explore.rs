@@ -16,7 +16,7 @@ use parallax_report::{
 };
 use parallax_run::{TestCase, lab::idle_processors, suite::cases};
 use parallax_search::{
-    Aim, Bounds, Budget, Campaign, Directive, Event, Options, Promise, Strategy, Summary,
+    Aim, Bounds, Budget, Campaign, Directive, Event, Options, Policy, Promise, Summary,
 };
 use parallax_solve::{Graph, Query, Tally, export};
 
@@ -56,7 +56,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
         aim: Aim::Find,
         budget: Budget { time: Some(explore.budget), runs: explore.runs },
         bounds: Bounds::default(),
-        strategy: Strategy::default(),
+        policy: Policy::default(),
         limits: running.limits.clone(),
         trace,
     };

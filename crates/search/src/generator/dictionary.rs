@@ -29,6 +29,10 @@ impl Generator for Dictionary {
         "dictionary"
     }
 
+    fn purpose(&self) -> &'static str {
+        "puts tokens of the program wherever there is a word"
+    }
+
     fn quota(&self) -> Quota {
         Quota { even: 48.0, bounds: 16..=256, room: Room::Unsolved(4) }
     }

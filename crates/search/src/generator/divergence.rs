@@ -26,6 +26,10 @@ impl Generator for Divergence {
         "divergence"
     }
 
+    fn purpose(&self) -> &'static str {
+        "solves for inputs near a test on which the versions diverge"
+    }
+
     fn quota(&self) -> Quota {
         Quota { even: 4.0, bounds: 2..=8, room: Room::Solved }
     }
@@ -60,7 +64,7 @@ impl Generator for Divergence {
     }
 
     fn propose(&mut self, quota: usize, _round: &Round, knowledge: &mut Knowledge) -> Vec<Job> {
-        if !knowledge.strategy.follows_effects() {
+        if !knowledge.policy.follows_effects() {
             self.queue.clear();
         }
         let count = self.queue.len().min(quota);

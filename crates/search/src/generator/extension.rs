@@ -29,6 +29,10 @@ impl Generator for Extension {
         "extension"
     }
 
+    fn purpose(&self) -> &'static str {
+        "has tests go on a little longer"
+    }
+
     fn quota(&self) -> Quota {
         Quota { even: 0.0, bounds: 8..=8, room: Room::Unsolved(1) }
     }

@@ -19,13 +19,17 @@ impl Generator for Flips {
         "flips"
     }
 
+    fn purpose(&self) -> &'static str {
+        "flips branches to where no run has been"
+    }
+
     fn quota(&self) -> Quota {
         Quota { even: 0.0, bounds: usize::MAX..=usize::MAX, room: Room::Solved }
     }
 
     fn propose(&mut self, quota: usize, _round: &Round, knowledge: &mut Knowledge) -> Vec<Job> {
         // Deepest first means one after the other.
-        let (tests, most) = match knowledge.strategy.order() {
+        let (tests, most) = match knowledge.policy.order() {
             Order::Ranked => (TESTS, quota),
             Order::Random => (TESTS, quota.min(TESTS)),
             Order::Deepest => (1, quota.min(1)),

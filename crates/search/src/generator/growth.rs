@@ -55,6 +55,10 @@ impl Generator for Growth {
         "growth"
     }
 
+    fn purpose(&self) -> &'static str {
+        "repeats parts of tests many times"
+    }
+
     fn quota(&self) -> Quota {
         Quota { even: 24.0, bounds: 8..=128, room: Room::Unsolved(1) }
     }

@@ -15,6 +15,10 @@ impl Generator for Mutation {
         "mutation"
     }
 
+    fn purpose(&self) -> &'static str {
+        "changes tests by chance"
+    }
+
     fn quota(&self) -> Quota {
         Quota { even: 48.0, bounds: 16..=512, room: Room::Chance }
     }

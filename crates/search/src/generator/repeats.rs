@@ -11,6 +11,10 @@ impl Generator for Repeats {
         "repeats"
     }
 
+    fn purpose(&self) -> &'static str {
+        "flips branches to where runs have been, on other paths"
+    }
+
     fn quota(&self) -> Quota {
         Quota { even: 16.0, bounds: 4..=32, room: Room::Solved }
     }

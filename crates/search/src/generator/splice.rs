@@ -28,6 +28,10 @@ impl Generator for Splice {
         "splice"
     }
 
+    fn purpose(&self) -> &'static str {
+        "makes one test of two"
+    }
+
     fn quota(&self) -> Quota {
         Quota { even: 24.0, bounds: 8..=128, room: Room::Chance }
     }
@@ -36,7 +40,7 @@ impl Generator for Splice {
         let Observed { ran, test, discovery } = observed;
         let kept = knowledge.corpus.kept();
         let before = &kept[..kept.len() - usize::from(discovery.is_kept())];
-        let follows_effects = knowledge.strategy.follows_effects();
+        let follows_effects = knowledge.policy.follows_effects();
         if discovery.is_new_path && follows_effects {
             self.pairs.add_executing(test, before);
         }
