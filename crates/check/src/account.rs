@@ -8,8 +8,9 @@ use parallax_report::{
     check::{self, Approximations, CheckedChange, Finding, Runs, Stopped, Verdict, Versions},
     earlier::Earlier,
     exploration::Queries,
+    stats::{GeneratorStats, Stats, Work},
 };
-use parallax_search::{Bounds, Promise, Summary};
+use parallax_search::{Bounds, Promise, Share, Summary};
 
 use crate::{fate::Fate, proof::Proof};
 
@@ -81,6 +82,7 @@ impl Account<'_> {
             unconfirmed_tests: Vec::new(),
             noise: None,
             finished: summary.finished || is_proved,
+            stats: stats(summary),
         }
     }
 
@@ -300,5 +302,38 @@ fn checked(change: &ReportedChange, progress: &Progress) -> CheckedChange {
         stopped_at,
         old: change.old.clone(),
         new: change.new.clone(),
+    }
+}
+
+/// Where the time and the work of a search went.
+fn stats(summary: &Summary) -> Stats {
+    let given = Share { expense: summary.given, ..Share::default() };
+    let shares = summary.generators.iter().map(|(name, share)| (*name, share));
+    let rows = shares.chain([("given", &given)]).map(|(name, share)| {
+        let Share { jobs, tried, new, expense } = *share;
+        let row = GeneratorStats {
+            jobs,
+            inputs: tried,
+            new,
+            running: expense.running.as_secs_f64(),
+            reading: expense.reading.as_secs_f64(),
+            solving: expense.solving.as_secs_f64(),
+            work: Work {
+                runs: expense.runs,
+                printed: expense.printed,
+                records: expense.records,
+                read: expense.read,
+                queries: expense.queries,
+                operations: expense.operations,
+                smt: expense.smt,
+                weighed: expense.weighed() as f64 / 1e9,
+            },
+        };
+        (name, row)
+    });
+    Stats {
+        generators: rows.collect(),
+        waiting: summary.waiting_time.as_secs_f64(),
+        ..Stats::default()
     }
 }

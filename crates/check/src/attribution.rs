@@ -15,8 +15,9 @@ use parallax_run::TestCase;
 
 use crate::{fate::Follow, recorder::EffectsOfTest};
 
-/// How long tests are followed to tell changes apart while the search waits.
-const MOST: Duration = Duration::from_secs(10);
+/// How long tests are followed to tell changes apart while the search waits. A search of a number of runs waits as
+/// long as that takes.
+pub(crate) const MOST: Duration = Duration::from_secs(10);
 
 /// Of tests that are like a finding, so many are looked at in any case.
 const ALL: u64 = 16;
@@ -46,8 +47,10 @@ impl Credit {
 }
 
 /// Tells changes apart by following their effects.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Attribution {
+    /// How long tests are followed altogether.
+    most: Duration,
     /// How many tests that execute the same changes have looked different since one was a finding.
     like_found: BTreeMap<Vec<usize>, u64>,
     /// Whether there is what it takes to follow tests.
@@ -60,6 +63,17 @@ pub(crate) struct Attribution {
 }
 
 impl Attribution {
+    pub(crate) fn within(most: Duration) -> Attribution {
+        Attribution {
+            most,
+            like_found: BTreeMap::new(),
+            has_begun: false,
+            building: Duration::ZERO,
+            spent: Duration::ZERO,
+            trouble: None,
+        }
+    }
+
     /// Whether a test that executes these changes is worth a look: of many that are likely to show what is
     /// known, fewer and fewer are.
     pub(crate) fn is_due(&mut self, executed: &[usize]) -> bool {
@@ -122,7 +136,7 @@ impl Attribution {
         test: &TestCase,
         deadline: Deadline,
     ) -> Option<EffectsOfTest> {
-        let left = MOST.saturating_sub(self.spent);
+        let left = self.most.saturating_sub(self.spent);
         if left.is_zero() || deadline.is_over() {
             self.trouble.get_or_insert_with(|| OutOfTime.to_string());
             return None;
@@ -192,7 +206,7 @@ mod tests {
     }
 
     fn credit(mut second: Second, executed: &[usize]) -> Credit {
-        let mut attribution = Attribution::default();
+        let mut attribution = Attribution::within(MOST);
         let (test, deadline) = (TestCase::default(), Deadline::NEVER);
         attribution.of(&mut second, &test, executed, deadline)
     }
@@ -220,7 +234,7 @@ mod tests {
 
     #[test]
     fn tests_like_one_that_was_found_are_looked_at_less_and_less() {
-        let mut attribution = Attribution::default();
+        let mut attribution = Attribution::within(MOST);
         assert!((0..9).all(|_| attribution.is_due(&[0, 1])), "nothing was found yet");
         attribution.found(&[0, 1]);
         let due: Vec<u32> = (1..=50).filter(|_| attribution.is_due(&[0, 1])).collect();

@@ -205,6 +205,9 @@ impl<'s> Search<'s> {
         let clock = Clock::of([&study.old.program, &study.new.program]);
         let confirmer = Confirmer::new(plain, natives, &patience, options.ignore.clone(), clock);
         let mut triage = Triage::new(account, folder, confirmer, means, plan, options.all);
+        if options.runs.is_some() {
+            triage.attribute_without_limit();
+        }
         triage.begin();
         seeds.extend(triage.tests());
         let mut known = HashSet::new();

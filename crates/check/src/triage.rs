@@ -3,6 +3,7 @@
 
 mod aftermath;
 mod improvement;
+mod phases;
 mod retrial;
 
 use std::{
@@ -17,6 +18,7 @@ use parallax_deadline::{Deadline, is_interrupted};
 use parallax_report::{
     check::{self, Finding, Verdict},
     earlier::EarlierFinding,
+    stats::Stats,
 };
 use parallax_run::TestCase;
 use parallax_search::{Directive, Event, Known, Summary};
@@ -24,13 +26,14 @@ use parallax_search::{Directive, Event, Known, Summary};
 use crate::{
     CheckError, Message, Plan, Progress, Sink,
     account::Account,
-    attribution::{Attribution, Credit},
+    attribution::{self, Attribution, Credit},
     confirm::{Confirmer, Look},
     error::in_time,
     fate::{Fate, Follow, Leads},
     folder::Folder,
     proof::{Proof, Prover},
     sanitizer::Watch,
+    triage::phases::Phases,
 };
 
 /// How old a written result may become.
@@ -93,6 +96,7 @@ pub(crate) struct Triage<'h> {
     /// How far it came with changes of which no difference was seen.
     fates: BTreeMap<usize, Fate>,
     start: Instant,
+    phases: Phases,
     /// When the result was written last, and when something was found last.
     written: Instant,
     found: Option<Instant>,
@@ -117,7 +121,7 @@ impl<'h> Triage<'h> {
             confirmer,
             means,
             plan,
-            attribution: Attribution::default(),
+            attribution: Attribution::within(attribution::MOST),
             all,
             looked_back: false,
             findings: Vec::new(),
@@ -133,10 +137,16 @@ impl<'h> Triage<'h> {
             paths: Vec::new(),
             fates: BTreeMap::new(),
             start: now,
+            phases: Phases::default(),
             written: now,
             found: None,
             trouble: None,
         }
+    }
+
+    /// Follows tests to tell changes apart however long that takes.
+    pub(crate) fn attribute_without_limit(&mut self) {
+        self.attribution = Attribution::within(Duration::MAX);
     }
 
     /// Begins where the searches before it have ended.
@@ -195,6 +205,7 @@ impl<'h> Triage<'h> {
     pub(crate) fn note(&mut self, event: &Event<'_>) -> Directive {
         if self.trouble.is_none() {
             let noted = self.try_note(event);
+            self.phases.end();
             self.go_on_after(noted);
         }
         self.directive()
@@ -295,6 +306,7 @@ impl<'h> Triage<'h> {
         self.watch_until(self.plan.end());
         self.paths.clear();
         let plan = self.plan;
+        self.phases.begin("proving that nothing differs");
         let mut differs_there = false;
         let mut tell = |event: &Event<'_>| match event {
             Event::Path { .. } => self.note(event).stop,
@@ -312,6 +324,7 @@ impl<'h> Triage<'h> {
         let proved = catch_unwind(AssertUnwindSafe(|| {
             builds.and_then(|builds| prover.prove(&builds, (plan, is_claimed), tests, &mut tell))
         }));
+        self.phases.end();
         let mut proof = match proved {
             Ok(Ok(proof)) => proof,
             Ok(Err(why)) => Proof::impossible(format!("failed to {why}")),
@@ -381,6 +394,7 @@ impl<'h> Triage<'h> {
             return Ok(());
         }
         self.confirmer.set_deadline(self.plan.end());
+        self.phases.begin("running plain builds");
         let Look { difference, is_noisy, is_decided } = self.confirmer.look(test)?;
         if is_noisy {
             Arc::make_mut(&mut self.learnt).is_noisy = true;
@@ -663,6 +677,7 @@ impl<'h> Triage<'h> {
             build_seconds: self.plan.builds().as_secs_f64(),
             unconfirmed_tests: self.left.clone(),
             noise: self.noise_in_words(),
+            stats: Stats { phases: self.phases.seconds(), ..result.stats },
             ..result
         }
     }
@@ -688,7 +703,8 @@ impl<'h> Triage<'h> {
     }
 
     /// Shows what is going on.
-    fn phase(&self, what: &str) {
+    fn phase(&mut self, what: &'static str) {
+        self.phases.begin(what);
         self.means.sink.phase(what);
     }
 
@@ -713,6 +729,7 @@ impl<'h> Triage<'h> {
         if self.trouble.is_none() {
             self.trouble = self.retry().err();
         }
+        self.phases.end();
         let result = self.result();
         let why = match () {
             () if self.trouble.is_some() => "trouble",

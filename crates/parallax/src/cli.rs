@@ -194,6 +194,9 @@ pub(crate) struct Check {
     /// Leave out a part of the search, to measure what it is worth; repeatable
     #[arg(long, value_name = "PART", value_parser = search_part())]
     pub(crate) without: Vec<String>,
+    /// Also print where the time and the work of the search went
+    #[arg(long)]
+    pub(crate) stats: bool,
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,4 +1,4 @@
-//! What the search for a difference has brought.
+//! The result of the search for a difference.
 
 use std::{collections::BTreeMap, fmt::Write, path::Path};
 
@@ -8,32 +8,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     changes::Passage,
-    details::{details, list, shortened, version_name},
+    details::{details, shortened, that_differ, version_name},
     diff::cut,
     exploration::Queries,
+    stats::Stats,
     style::{Ink, Style},
     visible::harmless_line,
 };
 
-/// What is said in the end.
+/// The result in a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// A difference was confirmed.
     Different,
-    /// There is none, within the bounds.
+    /// There is no difference, within the bounds.
     Equivalent,
-    /// None was found.
+    /// No difference was found.
     #[default]
     NoDifferenceFound,
-    /// None was found, and not all changes were executed.
+    /// No difference was found, and not all changes were executed.
     Unreached,
     /// The code is the same.
     Unchanged,
 }
 
 impl Verdict {
-    /// As it is written.
+    /// Its spelling in results.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Different => "different",
@@ -48,17 +49,17 @@ impl Verdict {
 /// The result of `parallax check`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Check {
-    /// The version of this form.
+    /// The version of this format.
     pub schema: u32,
-    /// What was asked for: `check`.
+    /// The verb: `check`.
     pub verb: &'static str,
-    /// What is said in the end.
+    /// The verdict.
     pub verdict: Verdict,
     /// The name of the program.
     pub program: String,
-    /// Where the results are.
+    /// The directory of the results.
     pub out: String,
-    /// What was compared.
+    /// The compared versions.
     pub versions: Versions,
     /// The changes.
     pub changes: Vec<CheckedChange>,
@@ -66,65 +67,68 @@ pub struct Check {
     pub findings: Vec<Finding>,
     /// Runs of each version with new inputs.
     pub runs: Runs,
-    /// The runs that it took until all changes that were executed were.
+    /// Number of runs until all changes that were executed were.
     pub runs_to_reach: Option<u64>,
     /// Answers of the solvers.
     pub queries: Queries,
-    /// How long it took, builds aside.
+    /// The duration, builds aside.
     pub seconds: f64,
-    /// How long the builds took, which no budget covers.
+    /// The duration of the builds, which no budget covers.
     pub build_seconds: f64,
-    /// What made the symbolic view less than exact.
+    /// The approximations of the symbolic view.
     pub approximations: Approximations,
-    /// How far inputs could grow.
+    /// The limits of the growth of inputs.
     pub bounds: Bounds,
-    /// The environment that a proof is about, and what the versions asked of it.
+    /// The environment that a proof is about, and the queries of the versions to it.
     pub environment: Vec<String>,
-    /// Differences that looked like one and were not confirmed.
+    /// Apparent differences that were not confirmed.
     pub unconfirmed: u64,
-    /// Those of them that there was no time to confirm: where their tests are, from the directory of the results.
+    /// Those of them that there was no time to confirm: their tests, from the directory of the
+    /// results.
     pub unconfirmed_tests: Vec<String>,
-    /// An example of what varies from run to run.
+    /// An example of a variation from run to run.
     pub noise: Option<String>,
-    /// Whether there was nothing left to try.
+    /// Whether nothing was left to try.
     pub finished: bool,
-    /// What keeps this from being a proof.
+    /// The reasons why this is no proof.
     pub unproved: Vec<String>,
+    /// Where the time and the work of the search went.
+    pub stats: Stats,
 }
 
-/// What was compared: digests of the programs, by which a search knows its own results again.
+/// Digests of the compared programs, by which a search recognises its own results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versions {
-    /// The old one.
+    /// The old version.
     pub old: String,
-    /// The new one.
+    /// The new version.
     pub new: String,
 }
 
 /// Runs of each version.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Runs {
-    /// Of the old one.
+    /// Of the old version.
     pub old: u64,
-    /// Of the new one.
+    /// Of the new version.
     pub new: u64,
 }
 
-/// What made the symbolic view less than exact, summed over all runs.
+/// The approximations of the symbolic view, summed over all runs.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Approximations {
-    /// Addresses, sizes and names that were taken as they were.
+    /// Addresses, sizes and names that were concretised.
     pub concretised_addresses: u64,
     /// Functions without a model, by the number of runs that called them.
     pub unmodelled_calls: BTreeMap<String, u64>,
-    /// Inputs that met all conditions and went elsewhere.
+    /// Inputs that met all conditions and took another path.
     pub diverged_runs: u64,
-    /// Everything else: how often.
+    /// All other approximations, with the number of times.
     pub others: BTreeMap<String, u64>,
 }
 
 impl Approximations {
-    /// These and others.
+    /// The sum of these and others.
     pub fn and(mut self, others: &Approximations) -> Approximations {
         self.concretised_addresses += others.concretised_addresses;
         self.diverged_runs += others.diverged_runs;
@@ -138,7 +142,7 @@ impl Approximations {
     }
 }
 
-/// How far inputs could grow.
+/// The limits of the growth of inputs.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Bounds {
     /// The most arguments.
@@ -162,19 +166,19 @@ pub struct CheckedChange {
     pub old_lines: Option<(u32, u32)>,
     /// Its lines in the new version.
     pub new_lines: Option<(u32, u32)>,
-    /// What happened to it.
+    /// Its kind.
     pub kind: &'static str,
     /// Whether it can be executed at all, as far as the code tells.
     pub reachable: bool,
     /// Whether it was executed.
     pub reached: bool,
-    /// Whether the versions did something different after it.
+    /// Whether the versions differed in state after it.
     pub infected: bool,
-    /// Whether that could be seen.
+    /// Whether its effect was visible.
     pub propagated: bool,
-    /// Why it was not seen, if it was not.
+    /// The reason why its effect was not visible, if it was not.
     pub why: Option<String>,
-    /// Where its effect ended, or where runs that came near went another way, if that is known.
+    /// Where its effect ended, or where runs that came near took another path, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped_at: Option<Stopped>,
     /// The source of the old version.
@@ -185,25 +189,25 @@ pub struct CheckedChange {
     pub new: Option<Passage>,
 }
 
-/// Where the effect of a change ended.
+/// The place where the effect of a change ended.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Stopped {
     /// The file.
     pub file: String,
     /// The line.
     pub line: u32,
-    /// What became of it there.
+    /// The reason.
     pub why: String,
 }
 
-/// How it is known to which changes a difference belongs.
+/// How the changes of a difference are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Attribution {
-    /// Their effects were followed to what it shows, or there is only one that it executes.
+    /// The effects of these changes were followed to the difference, or its test executes only one.
     #[default]
     Exact,
-    /// They are what its test executes: at least one of them is to be seen.
+    /// The test executes these changes: at least one of them is visible.
     Guess,
 }
 
@@ -216,31 +220,31 @@ pub struct Finding {
     pub test: String,
     /// The changes that it belongs to, as `attribution` says.
     pub changes: Vec<String>,
-    /// How it is known that it belongs to them.
+    /// How these changes are known.
     pub attribution: Attribution,
-    /// What it differs in.
+    /// The aspects in which the versions differ.
     pub differs_in: Vec<&'static str>,
-    /// Whether plain builds of both versions show it, repeatedly, or builds that watch over memory if that is
-    /// what differs: always.
+    /// Whether plain builds of both versions show it, repeatedly, or builds that check memory
+    /// accesses if it is in memory: always.
     pub confirmed: bool,
-    /// Other tests that show the same.
+    /// Other tests that show the same difference.
     pub others: u64,
-    /// What it gives to the program.
+    /// The test case.
     #[serde(skip)]
     pub case: TestCase,
-    /// What it shows.
+    /// The difference.
     #[serde(skip)]
     pub difference: Difference,
 }
 
 impl Finding {
-    /// Whether it is known to show the effect of a change: a guess is that if there is one change only.
+    /// Whether it is known to show the effect of a change: a guess of one change only is certain.
     pub fn shows(&self, change: &str) -> bool {
         let is_certain = self.attribution == Attribution::Exact || self.changes.len() == 1;
         is_certain && self.changes.iter().any(|id| id == change)
     }
 
-    /// What has to be known of the changes that it names.
+    /// The remark that the list of its changes needs.
     pub(crate) fn caution(&self) -> Option<&'static str> {
         let is_guess = self.attribution == Attribution::Guess && self.changes.len() > 1;
         is_guess.then_some("of one or more of these changes, which its test executes (a guess):")
@@ -263,7 +267,7 @@ impl Check {
         }
         let open: Vec<_> = self.changes.iter().filter(|change| !change.propagated).collect();
         if !open.is_empty() && self.verdict != Verdict::Equivalent {
-            text.push_str("\nno difference was seen of\n");
+            text.push_str("\nchanges without an observed difference\n");
             for change in open {
                 let why = change.why.as_deref().unwrap_or("nothing was found");
                 let _ = writeln!(text, "  {}: {}", change.place(), harmless_line(why));
@@ -288,7 +292,7 @@ impl Check {
         let unreached = changes.iter().filter(|change| !change.reached).count();
         match self.verdict {
             Verdict::Different => {
-                // A guess says that it is one of several.
+                // A guess stands for at least one of several changes.
                 let is_sure = findings.iter().all(|finding| finding.caution().is_none());
                 let seen =
                     if is_sure { seen.to_string() } else { format!("at least {}", seen.max(1)) };
@@ -309,7 +313,7 @@ impl Check {
                 "{program}: no difference was found ({} executed)",
                 match unreached {
                     0 => counted(changes.len(), "change", "changes"),
-                    // Nothing leads to the others.
+                    // No code leads to the others.
                     _ => format!(
                         "{} of {}",
                         changes.len() - unreached,
@@ -318,16 +322,16 @@ impl Check {
                 }
             ),
             Verdict::Unreached => format!(
-                "{program}: no difference was found, and {unreached} of {} was not executed",
-                counted(changes.len(), "change", "changes")
+                "{program}: no difference was found, and {unreached} of {} {} not executed",
+                counted(changes.len(), "change", "changes"),
+                if unreached == 1 { "was" } else { "were" }
             ),
             Verdict::Unchanged => format!("{program}: the code is the same in both versions"),
         }
     }
 
     fn write_finding(&self, finding: &Finding, style: Style, text: &mut String) {
-        let aspects = list(&finding.difference.differs_in);
-        let heading = format!("{}: {aspects} differs", finding.id);
+        let heading = format!("{}: {}", finding.id, that_differ(&finding.difference.differs_in));
         let _ = writeln!(text, "{}", style.paint(Ink::Heading, &heading));
         if let Some(caution) = finding.caution() {
             let _ = writeln!(text, "  {caution}");
@@ -344,13 +348,13 @@ impl Check {
             let _ = writeln!(text, "  {line}");
         }
         if finding.others > 0 {
-            let others = counted(finding.others as usize, "other test shows", "other tests show");
-            let _ = writeln!(text, "  {others} the same");
+            let others = counted(finding.others as usize, "more input shows", "more inputs show");
+            let _ = writeln!(text, "  {others} the same difference");
         }
         let _ = writeln!(text, "  {}", harmless_line(&test));
     }
 
-    /// Where the test of a finding is.
+    /// The path of the test of a finding.
     pub(crate) fn path_of(&self, finding: &Finding) -> String {
         Path::new(&self.out).join(&finding.test).display().to_string()
     }
@@ -359,9 +363,11 @@ impl Check {
         if self.verdict == Verdict::Unchanged {
             return;
         }
-        let _ = write!(text, "\n{} runs in {:.1}s", self.runs.new, self.seconds);
+        let runs = counted(self.runs.new as usize, "run", "runs");
         let Queries { sat, unsat, unknown, .. } = self.queries;
-        let _ = writeln!(text, ", {sat} queries solved, {unsat} impossible, {unknown} undecided");
+        let solved = counted(sat as usize, "query solved", "queries solved");
+        let _ = write!(text, "\n{runs} in {:.1}s", self.seconds);
+        let _ = writeln!(text, ", {solved}, {unsat} infeasible, {unknown} unknown");
         if self.unconfirmed > 0 {
             let seen = counted(self.unconfirmed as usize, "test", "tests");
             let _ = writeln!(
@@ -379,7 +385,7 @@ impl Check {
     }
 }
 
-/// An example of what varies from run to run, in a sentence.
+/// An example of a variation from run to run, in a sentence.
 pub fn noise(variation: &Variation) -> String {
     format!(
         "{} of the {} version varies from run to run, for example: {} and {}",
@@ -390,7 +396,7 @@ pub fn noise(variation: &Variation) -> String {
     )
 }
 
-/// An example of what only the builds for the search show, in a sentence.
+/// An example of a variation that only the builds for the search show, in a sentence.
 pub fn learnt_noise(example: &Example) -> String {
     format!(
         "{} differs between the builds for the search and not between plain builds, for example: {} and {}",
@@ -400,7 +406,7 @@ pub fn learnt_noise(example: &Example) -> String {
     )
 }
 
-/// How many comparisons showed only noise that had been seen before, in a sentence.
+/// Number of comparisons that showed only noise that had been seen before, in a sentence.
 pub fn left_out(comparisons: u64) -> String {
     let comparisons = counted(comparisons as usize, "comparison", "comparisons");
     format!("{comparisons} showed only such noise, which had been learnt by then")
@@ -414,7 +420,7 @@ fn example_line(line: &[u8]) -> String {
 }
 
 impl CheckedChange {
-    /// What it is, and where.
+    /// Its kind and its place.
     pub(crate) fn place(&self) -> String {
         let (function, file) = (harmless_line(&self.function), harmless_line(&self.file));
         let what = format!("{} {} in {function}", self.id, self.kind);
@@ -467,7 +473,7 @@ mod tests {
         assert!(finding.shows("c1") && finding.caution().is_none(), "there is no other");
     }
 
-    /// All that comes from a user's program and files moves cursors, sets colours and reverses lines.
+    /// Strings from a user's program and files that move cursors, set colours and reverse lines.
     fn hostile() -> Check {
         let evil =
             |name: &str| format!("{name}\x1b[2J\x1b[35m\x1b]8;;x\x07\r\x08\u{9b}K\u{202e}\x7f");

@@ -20,6 +20,7 @@ mod junit;
 pub mod minimized;
 mod observation;
 mod schema;
+pub mod stats;
 mod style;
 mod terminal;
 pub mod trace;

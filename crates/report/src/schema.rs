@@ -1,11 +1,12 @@
-//! What `result.json` looks like, as a JSON Schema.
+//! The JSON Schema of `result.json`.
 //!
-//! Written by hand: it says what the fields mean to who reads them, and a test holds it against the types.
-//! What it does not name is allowed, so that a field can be added without breaking who checks.
+//! Written by hand: it explains the fields to their readers, and a test checks it against the
+//! types. Fields that it does not name are allowed, so that a field can be added without breaking
+//! validators.
 
 use serde_json::{Value, json};
 
-/// The schema of what `parallax check` writes.
+/// The schema of the output of `parallax check`.
 pub fn check_schema() -> String {
     crate::json::text(&check())
 }
@@ -19,10 +20,10 @@ fn check() -> Value {
             "schema", "verb", "verdict", "program", "out", "versions", "changes", "findings", "runs",
             "runs_to_reach", "queries", "seconds", "build_seconds", "approximations", "bounds", "unconfirmed",
             "unconfirmed_tests", "noise",
-            "finished", "unproved", "environment"
+            "finished", "unproved", "environment", "stats"
         ],
         "properties": {
-            "schema": { "const": 1, "description": "The version of this form." },
+            "schema": { "const": 1, "description": "The version of this format." },
             "verb": { "const": "check" },
             "verdict": {
                 "enum": ["different", "equivalent", "no-difference-found", "unreached", "unchanged"],
@@ -32,22 +33,22 @@ fn check() -> Value {
             "out": text("The directory of the results."),
             "versions": {
                 "type": "object",
-                "description": "Digests of what was compared.",
+                "description": "Digests of the compared programs.",
                 "required": ["old", "new"],
-                "properties": { "old": text("Of the old one."), "new": text("Of the new one.") }
+                "properties": { "old": text("Of the old version."), "new": text("Of the new version.") }
             },
-            "changes": list("change", "What changed."),
+            "changes": list("change", "The changes."),
             "findings": list("finding", "The differences."),
             "runs": {
                 "type": "object",
                 "description": "Runs of each version with new inputs.",
                 "required": ["old", "new"],
-                "properties": { "old": count("Of the old one."), "new": count("Of the new one.") }
+                "properties": { "old": count("Of the old version."), "new": count("Of the new version.") }
             },
             "runs_to_reach": {
                 "type": ["integer", "null"],
                 "minimum": 0,
-                "description": "The runs that it took until all changes that were executed were; null if none was."
+                "description": "Number of runs until all changes that were executed were; null if none was."
             },
             "queries": {
                 "type": "object",
@@ -55,16 +56,16 @@ fn check() -> Value {
                 "required": ["sat", "unsat", "unknown", "seconds"],
                 "properties": {
                     "sat": count("Values were found."),
-                    "unsat": count("There are none."),
-                    "unknown": count("Nobody knows."),
-                    "seconds": seconds("How long it took.")
+                    "unsat": count("There are no such values."),
+                    "unknown": count("The solver gave up."),
+                    "seconds": seconds("The duration.")
                 }
             },
-            "seconds": seconds("How long it took, builds aside."),
-            "build_seconds": seconds("How long the builds took, which no budget covers."),
+            "seconds": seconds("The duration, builds aside."),
+            "build_seconds": seconds("The duration of the builds, which no budget covers."),
             "approximations": { "$ref": "#/$defs/approximations" },
             "bounds": { "$ref": "#/$defs/bounds" },
-            "unconfirmed": count("Tests that looked different and did not on plain builds, or not each time."),
+            "unconfirmed": count("Tests that looked different, but not on plain builds, or not each time."),
             "unconfirmed_tests": {
                 "type": "array",
                 "items": { "type": "string" },
@@ -72,20 +73,21 @@ fn check() -> Value {
             },
             "noise": {
                 "type": ["string", "null"],
-                "description": "An example of what varies from run to run."
+                "description": "An example of a variation from run to run."
             },
             "finished": {
                 "type": "boolean",
-                "description": "Whether there was nothing left to try."
+                "description": "Whether nothing was left to try."
             },
             "environment": {
                 "type": "array",
                 "items": { "type": "string" },
-                "description": "The environment that a proof is about: what holds in it, and by which functions the program asks for something of it. Empty without a proof."
+                "description": "The environment that a proof is about: its conditions, and the functions by which the program queries it. Empty without a proof."
             },
+            "stats": stats(),
             "unproved": {
                 "type": "array",
-                "description": "What keeps this from being a proof; empty if it is one.",
+                "description": "The reasons why this is no proof; empty if it is one.",
                 "items": { "type": "string" }
             }
         },
@@ -95,7 +97,7 @@ fn check() -> Value {
             "approximations": approximations(),
             "bounds": {
                 "type": "object",
-                "description": "How far inputs could grow.",
+                "description": "The limits of the growth of inputs.",
                 "required": ["arguments", "argument_bytes", "bytes"],
                 "properties": {
                     "arguments": count("The most arguments."),
@@ -110,6 +112,20 @@ fn check() -> Value {
                 "minItems": 2,
                 "maxItems": 2
             }
+        }
+    })
+}
+
+fn stats() -> Value {
+    let table = |description: &str| json!({ "type": "object", "description": description });
+    json!({
+        "type": "object",
+        "description": "Where the time and the work of the search went, all workers together.",
+        "required": ["generators", "waiting", "phases"],
+        "properties": {
+            "generators": table("What each way of making inputs has brought and cost; given tests are `given`."),
+            "waiting": seconds("How long workers waited for the last jobs of rounds."),
+            "phases": table("Seconds that the search waited, by what was done meanwhile.")
         }
     })
 }
@@ -130,20 +146,20 @@ fn change() -> Value {
             "kind": { "enum": ["modified", "added", "deleted"] },
             "reachable": flag("Whether it can be executed at all, as far as the code tells."),
             "reached": flag("Whether it was executed."),
-            "infected": flag("Whether the versions did something different after it."),
-            "propagated": flag("Whether that could be seen."),
+            "infected": flag("Whether the versions differed in state after it."),
+            "propagated": flag("Whether its effect was visible."),
             "why": {
                 "type": ["string", "null"],
-                "description": "Why it was not seen, if it was not."
+                "description": "The reason why its effect was not visible, if it was not."
             },
             "stopped_at": {
                 "type": "object",
-                "description": "If no difference was seen and it is known: where its effect ended; for a change that was not executed, the nearest decision that runs came to and where all went another way.",
+                "description": "If no difference was observed and it is known: where its effect ended; for a change that was not executed, the nearest decision that runs reached and where all took another direction.",
                 "required": ["file", "line", "why"],
                 "properties": {
                     "file": text("The file."),
                     "line": { "type": "integer", "minimum": 1 },
-                    "why": text("What became of it there.")
+                    "why": text("The reason.")
                 }
             }
         }
@@ -164,7 +180,7 @@ fn finding() -> Value {
             },
             "attribution": {
                 "enum": ["exact", "guess"],
-                "description": "exact: the effects of these changes were followed to what it shows, or there is only one that its test executes; guess: these are the changes that its test executes, and at least one of them is to be seen."
+                "description": "exact: the effects of these changes were followed to the difference, or its test executes only one; guess: its test executes these changes, and at least one of them is visible."
             },
             "differs_in": {
                 "type": "array",
@@ -173,9 +189,9 @@ fn finding() -> Value {
             },
             "confirmed": {
                 "const": true,
-                "description": "Plain builds of both versions show it, each time, or builds that watch over memory if it differs in memory: there are no others."
+                "description": "Plain builds of both versions show it, each time, or builds that check memory accesses if it differs in memory: there are no others."
             },
-            "others": count("Other tests that were seen to show the same.")
+            "others": count("Other tests that showed the same difference.")
         }
     })
 }
@@ -190,13 +206,13 @@ fn approximations() -> Value {
     };
     json!({
         "type": "object",
-        "description": "What made the symbolic view less than exact, summed over all runs.",
+        "description": "The approximations of the symbolic view, summed over all runs.",
         "required": ["concretised_addresses", "unmodelled_calls", "diverged_runs", "others"],
         "properties": {
-            "concretised_addresses": count("Addresses, sizes and names that were taken as they were."),
+            "concretised_addresses": count("Addresses, sizes and names that were concretised."),
             "unmodelled_calls": counts("Functions without a model, by the runs that called them."),
-            "diverged_runs": count("Inputs that met all conditions and went elsewhere."),
-            "others": counts("Everything else.")
+            "diverged_runs": count("Inputs that met all conditions and took another path."),
+            "others": counts("All other approximations.")
         }
     })
 }
@@ -226,7 +242,8 @@ mod tests {
     use super::*;
     use crate::fixture;
 
-    /// Fields of a value that its schema does not name, and those that it asks for and that are not there.
+    /// Fields of a value that its schema does not name, and those that it requires and that are not
+    /// there.
     fn unlike(value: &Value, schema: &Value, at: &str, found: &mut Vec<String>) {
         let schema = match schema["$ref"].as_str() {
             Some(name) => &check()["$defs"][name.trim_start_matches("#/$defs/")],

@@ -12,14 +12,14 @@ use parallax_run::{Ending, Subject, TestCase, lab::Lab};
 use parallax_solve::Solver;
 
 use crate::{
-    Aim, Code, Counterpart, Coverage, Directive, Event, Observer, Options, Outcome, Promise,
-    Relation, SearchError, Summary, Way,
+    Aim, Budget, Code, Counterpart, Coverage, Directive, Event, Observer, Options, Outcome,
+    Promise, Relation, SearchError, Summary, Way,
     cost::is_turning_point,
     generator::{self, Generator, Room, Round},
     knowledge::{Discovery, Knowledge, Observed},
     outcome::Ran,
     pool::Pool,
-    scheduler::{Left, Scheduler, cost_of},
+    scheduler::{Left, Scheduler},
     witness::{Suspect, Witnesses},
     worker::{Diverged, Job, Report},
 };
@@ -29,7 +29,7 @@ use crate::{
 const MOST_PRINTED: u64 = 256 << 10;
 /// Runs after which a search pauses for the first time if no more branches than that wait to be flipped.
 const EARLY: u64 = 256;
-/// The part of the time after which a search takes long.
+/// The part of the budget after which a search takes long.
 const MIDWAY: u32 = 4;
 
 /// The exploration of one program.
@@ -41,7 +41,7 @@ pub struct Campaign {
     scheduler: Scheduler,
     witnesses: Witnesses,
     /// The pairs of paths of both versions, of a campaign that is to prove something.
-    joint_paths: HashSet<(u64, u64)>,
+    path_pairs: HashSet<(u64, u64)>,
     /// The ways that runs have crashed or hung, each a signal and a place.
     endings: BTreeSet<(i32, u32)>,
     summary: Summary,
@@ -100,7 +100,7 @@ impl Campaign {
             generators,
             scheduler: Scheduler::default(),
             witnesses: Witnesses::default(),
-            joint_paths: HashSet::new(),
+            path_pairs: HashSet::new(),
             endings: BTreeSet::new(),
             summary: Summary { branches: knowledge.coverage.branches(), ..Summary::default() },
             knowledge,
@@ -127,11 +127,11 @@ impl Campaign {
                 true => None,
                 false => self.pool.run_given(seed.clone(), self.clock.deadline)?,
             };
-            let Some(ran) = ran else {
+            let Some((ran, expense)) = ran else {
                 self.summary.left_out = (seeds.len() - number) as u64;
                 break;
             };
-            self.summary.running += ran.time;
+            self.summary.given += expense;
             self.add(ran, tell);
         }
         let absent = self.pool.take_absent();
@@ -151,7 +151,9 @@ impl Campaign {
             let Some(jobs) = self.propose() else { break };
             let kept = self.knowledge.corpus.kept().len();
             let (makers, jobs): (Vec<usize>, Vec<Job>) = jobs.into_iter().unzip();
+            let start = Instant::now();
             let reports = self.pool.round(jobs, &self.knowledge.seen, self.clock.deadline)?;
+            self.summary.waiting_time += self.pool.idle_since(start, &reports);
             for (maker, report) in makers.into_iter().zip(reports) {
                 self.take_report(maker, report, tell);
             }
@@ -172,7 +174,8 @@ impl Campaign {
     fn propose(&mut self) -> Option<Vec<(usize, Job)>> {
         let runs = self.options.budget.runs;
         let left = runs.map_or(u64::MAX, |runs| runs.saturating_sub(self.summary.runs));
-        let mut left = Left::of(usize::try_from(left).unwrap_or(usize::MAX));
+        let mut inputs = usize::try_from(left).unwrap_or(usize::MAX);
+        let mut left = Left::of(inputs);
         let round = Round { uses_learnt: self.knowledge.chance.below(2) != 0 };
         let mut jobs = Vec::new();
         self.propose_with(&|room| room == Room::Solved, &round, &mut left, &mut jobs);
@@ -193,7 +196,11 @@ impl Campaign {
             self.propose_with(&|room| room != Room::Solved, &round, &mut left, &mut jobs);
         }
         // Without some generators there may be nothing left to propose.
-        (!jobs.is_empty() || self.knowledge.policy.is_thorough()).then_some(jobs)
+        if jobs.is_empty() && !self.knowledge.policy.is_thorough() {
+            return None;
+        }
+        let jobs = jobs.into_iter();
+        Some(jobs.filter_map(|(maker, job)| Some((maker, job.within(&mut inputs)?))).collect())
     }
 
     /// Has the generators that draw from some rooms propose.
@@ -217,15 +224,12 @@ impl Campaign {
 
     /// Takes note of what came of a job of a generator.
     fn take_report(&mut self, maker: usize, report: Report, tell: Observer<'_>) {
-        self.summary.solving += report.solving;
-        self.summary.running += report.running;
         self.summary.runs += report.idle_runs;
         for test in &report.diverged.others {
             self.heed(tell(Event::Path { test }));
         }
         self.note_divergence(&report.diverged);
         let tried = report.outcomes.len() as u64 + report.idle_runs;
-        let cost = report.idle_runs + report.outcomes.iter().map(cost_of).sum::<u64>();
         let covered = self.knowledge.coverage.covered();
         let mut worth = 0;
         for outcome in report.outcomes {
@@ -236,10 +240,12 @@ impl Campaign {
         }
         let new = (self.knowledge.coverage.covered() - covered) as u64;
         let name = self.generators[maker].name();
-        self.scheduler.learn(name, cost, worth);
-        let (all_tried, all_new) = self.summary.found_by.entry(name).or_default();
-        *all_tried += tried;
-        *all_new += new;
+        self.scheduler.learn(name, report.expense.weighed(), worth);
+        let share = self.summary.generators.entry(name).or_default();
+        share.jobs += 1;
+        share.tried += tried;
+        share.new += new;
+        share.expense += report.expense;
     }
 
     /// Takes an answer of its observer, which holds from here on.
@@ -251,9 +257,13 @@ impl Campaign {
 
     /// Tells once that a good part of the time is over.
     fn tell_midway(&mut self, tell: Observer<'_>) {
-        let time = self.options.budget.time.filter(|_| self.knowledge.guide.is_some());
-        let is_due = |time: &Duration| self.clock.elapsed() >= *time / MIDWAY;
-        if let Some(time) = time.filter(|time| !self.pauses.midway && is_due(time)) {
+        let Budget { time, runs } = self.options.budget;
+        let is_due = |time: &Duration| match runs {
+            Some(runs) => self.summary.runs >= runs / u64::from(MIDWAY),
+            None => self.clock.elapsed() >= *time / MIDWAY,
+        };
+        let time = time.filter(|_| self.knowledge.guide.is_some() && !self.pauses.midway);
+        if let Some(time) = time.filter(is_due) {
             self.pauses.midway = true;
             let suspects = self.suspects();
             self.heed(tell(Event::Midway { suspects: &suspects, time: time / (3 * MIDWAY) }));
@@ -310,12 +320,12 @@ impl Campaign {
         Arc::make_mut(&mut self.knowledge.seen).add_values(&diverged.values);
         if let Some(near) = diverged.near.as_ref().filter(|_| diverged.diverges) {
             self.summary.diverged.extend(&near.executed);
-            self.witnesses.part(&near.executed, &near.test);
+            self.witnesses.diverge(&near.executed, &near.test);
         }
         for generator in &mut self.generators {
             generator.observe_divergence(diverged, &self.knowledge);
         }
-        self.summary.divergences.0 += diverged.impossible;
+        self.summary.divergences.0 += diverged.unsat;
         self.summary.divergences.1 += diverged.unknown;
         self.summary.unclear += diverged.incomplete;
         self.summary.obstacles.extend(diverged.obstacles.iter().cloned());
@@ -356,8 +366,8 @@ impl Campaign {
     fn take(&mut self, outcome: Outcome, tell: Observer<'_>) -> u64 {
         match outcome {
             Outcome::Ran(ran) => return self.add(*ran, tell),
-            Outcome::Impossible(target) => {
-                self.summary.impossible += 1;
+            Outcome::Infeasible(target) => {
+                self.summary.infeasible += 1;
                 self.knowledge.frontier.learn(&target, false);
             }
             Outcome::Unknown(target) => {
@@ -371,11 +381,13 @@ impl Campaign {
 
     /// Adds what a run has shown, and tells what that is worth.
     fn add(&mut self, mut ran: Ran, tell: Observer<'_>) -> u64 {
-        if let Some(whole) = ran.whole.take() {
-            self.add(*whole, tell);
+        match ran.whole.take() {
+            // It is one input, however small it was made.
+            Some(whole) => drop(self.add(*whole, tell)),
+            None => self.summary.runs += 1,
         }
         self.count(&ran);
-        let is_new_pair = self.options.aim == Aim::Prove && self.joint_paths.insert(ran.both());
+        let is_new_pair = self.options.aim == Aim::Prove && self.path_pairs.insert(ran.both());
         if is_new_pair {
             self.heed(tell(Event::Path { test: &ran.test }));
         }
@@ -466,7 +478,6 @@ impl Campaign {
 
     fn count(&mut self, ran: &Ran) {
         let summary = &mut self.summary;
-        summary.runs += 1;
         let is_whole = matches!(ran.ending, Ending::Exit(_) | Ending::Signal(_));
         summary.unclear += u64::from(!is_whole);
         summary.skipped += ran.decisions.skipped;

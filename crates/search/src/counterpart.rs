@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeSet,
     sync::{Arc, Mutex, PoisonError},
+    time::Instant,
 };
 
 use parallax_compare::{Explanation, Ignore, judge};
@@ -15,7 +16,7 @@ use parallax_run::{
 };
 use parallax_solve::Graph;
 
-use crate::{Aim, Cases, Guide, Known, Mark, Marks, decision::decisions, recent::Recent};
+use crate::{Aim, Cases, Expense, Guide, Known, Mark, Marks, decision::decisions, recent::Recent};
 
 /// The old version of the program that is explored, which is the new one.
 pub struct Counterpart {
@@ -61,6 +62,8 @@ pub(crate) struct CounterpartRunner {
     pub(crate) ignore: Ignore,
     /// How often it was run.
     pub(crate) runs: u64,
+    /// What its runs have cost since the job was begun.
+    pub(crate) expense: Expense,
     /// How often both versions looked different in nothing but noise that was learnt.
     pub(crate) learnt: u64,
     /// What it is run for.
@@ -88,10 +91,9 @@ impl CounterpartRunner {
         if self.aim == Aim::Find && !changes.iter().any(may_be) {
             return Ok(Relation::default());
         }
-        self.runs += 1;
         let old = match self.aim {
-            Aim::Find => self.lab.cover(&self.subject, test, limits, &mut self.memory)?,
-            Aim::Prove => self.lab.trace(&self.subject, test, limits, &mut self.memory)?,
+            Aim::Find => self.cover(test, limits)?,
+            Aim::Prove => self.trace(test, limits)?,
         };
         let own = self.memory.trace();
         if self.aim == Aim::Prove && matches!(old.ending, Ending::Exit(_) | Ending::Signal(_)) {
@@ -160,14 +162,26 @@ impl CounterpartRunner {
         if !self.known.is_noisy {
             return Ok(false);
         }
-        let again = [
-            self.lab.cover(&self.subject, test, limits, &mut self.memory)?,
-            self.lab.cover(&self.subject, test, limits, &mut self.memory)?,
-        ];
-        self.runs += 2;
+        let again = [self.cover(test, limits)?, self.cover(test, limits)?];
         let olds = [old, again[0].clone(), again[1].clone()];
         let judgement = judge(&olds, std::slice::from_ref(new), &self.ignore);
         Ok(judgement.differs_in.is_empty())
+    }
+
+    fn cover(&mut self, test: &TestCase, limits: &Limits) -> Result<Observation, RunError> {
+        let start = Instant::now();
+        let seen = self.lab.cover(&self.subject, test, limits, &mut self.memory)?;
+        self.runs += 1;
+        self.expense.add_run(start, &seen, self.memory.trace());
+        Ok(seen)
+    }
+
+    fn trace(&mut self, test: &TestCase, limits: &Limits) -> Result<Observation, RunError> {
+        let start = Instant::now();
+        let seen = self.lab.trace(&self.subject, test, limits, &mut self.memory)?;
+        self.runs += 1;
+        self.expense.add_run(start, &seen, self.memory.trace());
+        Ok(seen)
     }
 
     /// The path that a test takes, with expressions in a graph that has those of the new version.
@@ -182,11 +196,12 @@ impl CounterpartRunner {
         let known = self.recent.lock().unwrap_or_else(PoisonError::into_inner).of(test);
         if let Some(known) = known {
             let trace = known.view();
+            self.expense.add_reading(trace);
             return Ok(parallax_path::read_by(trace, graph, &*self.cases, numbers, deadline)?);
         }
-        self.runs += 1;
-        self.lab.trace(&self.subject, test, limits, &mut self.memory)?;
+        self.trace(test, limits)?;
         let trace = self.memory.trace();
+        self.expense.add_reading(trace);
         Ok(parallax_path::read_by(trace, graph, &*self.cases, numbers, deadline)?)
     }
 

@@ -53,7 +53,7 @@ struct Reader<'r> {
     recent: [u32; CONTEXT],
     /// How often each place was decided at.
     met: FxHashMap<(u32, u32), u32>,
-    /// Who has called the function of the last decision.
+    /// A hash of the callers of the function of the last decision.
     callers: u16,
     decisions: Decisions,
     path: u64,
@@ -120,7 +120,7 @@ impl Reader<'_> {
                     ([], _) => left.bytes,
                     _ => return,
                 };
-                // What ends a text is no part of a word.
+                // The byte that ends a text is no part of a token.
                 let word = wanted.strip_suffix(b"\0").unwrap_or(wanted);
                 self.decisions.wanted.insert(word.to_vec());
                 let target = Target { site, model_site: 0, way: Way::Equal(hash_bytes(wanted)) };

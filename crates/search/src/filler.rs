@@ -1,4 +1,4 @@
-//! What is written where an input grows and nobody says with what.
+//! Filler: the bytes of an input that grows, where no condition says what they are.
 
 use parallax_run::{Entry, TestCase};
 

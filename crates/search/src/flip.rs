@@ -24,7 +24,7 @@ pub enum Way {
     Equal(u64),
     /// An access that leaves its object, or a division by zero.
     Fault,
-    /// A value that was taken for concrete, and is another one.
+    /// A concretised value that is another one.
     Other,
     /// A value that is gone on with, in a proof build.
     Value(u64),
@@ -36,7 +36,7 @@ pub enum Way {
 /// function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Context {
-    /// A number for the functions that have called the one that decides.
+    /// A hash of the functions that have called the one that decides.
     pub callers: u16,
     /// How often it was here, roughly.
     pub rounds: u8,

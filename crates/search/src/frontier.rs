@@ -23,7 +23,7 @@ pub(crate) type TestId = usize;
 const MOST_WAITING: usize = 48;
 /// Flips of one test that are taken together.
 const TOGETHER: usize = 8;
-/// The most of them, where there are no others: what comes of them may be worth more than the rest.
+/// The most of them, where there are no others: their runs may make others worth more than the rest.
 const MOST_TOGETHER: usize = 64;
 /// Targets that are looked at for flips of tests that are taken already.
 const LOOKED_AT: usize = 512;
@@ -31,7 +31,7 @@ const LOOKED_AT: usize = 512;
 /// How often a run may come to a place, roughly, until that makes its flips there less attractive: what
 /// happens in the thousandth round of a loop is seldom worth the time that it takes to get there.
 const FEW_ROUNDS: u32 = 5;
-/// By how much more, roughly the times that it doubled, until they wait for those who pay.
+/// By how much more, roughly the times that it doubled, until they wait for repeated flips to pay.
 const LATE: u32 = 4;
 
 #[derive(Default)]
@@ -44,7 +44,7 @@ pub(crate) struct Frontier {
     waiting: usize,
     /// What was reached and tried, wherever the run came from.
     anywhere: FxHashMap<Target, Known>,
-    /// The same, by who has called the function of the target.
+    /// The same, by the callers of the function of the target.
     called: FxHashMap<(Target, u16), Known>,
     /// What came of flips at each place so far.
     places: FxHashMap<(u32, u32), Record>,
@@ -65,7 +65,7 @@ type Queue = BTreeSet<(u32, Key)>;
 pub(crate) struct Novelty {
     /// At all.
     pub(crate) targets: usize,
-    /// For those who have called.
+    /// From these callers.
     pub(crate) called: usize,
     /// Texts that the program was looking for.
     pub(crate) words: usize,
@@ -118,10 +118,10 @@ struct Waiting {
 enum Line {
     /// Something new.
     Promising,
-    /// Somebody was there, or tried to be, but it is as near to a change as anybody came: another path there
+    /// A run was there, or a flip has failed to go there, but it is as near to a change as any run came: another path there
     /// may be one that leads on.
     Near,
-    /// Somebody was there, or tried to be.
+    /// A run was there, or a flip has failed to go there.
     Repeated,
 }
 
@@ -199,7 +199,7 @@ impl Frontier {
     }
 
     /// Says that these targets were reached, and what of it is new, also inside library functions:
-    /// whoever compares one more byte with what it wants to see gets on.
+    /// a run that compares one more byte with what it wants to see gets on.
     pub(crate) fn reached(
         &mut self,
         targets: impl IntoIterator<Item = (Target, Context)>,
@@ -394,7 +394,7 @@ impl Frontier {
     }
 
     /// A flip to a target: of a test that is taken already if there is one, else of the one that is
-    /// cheapest, or has found most, or came last, in turn.
+    /// cheapest, has found most, or came last, each for one try in three.
     fn choose(
         &mut self,
         target: &Key,
@@ -464,7 +464,7 @@ pub(crate) struct Judge<'j> {
     pub(crate) is_covered: &'j dyn Fn(&Target) -> bool,
     /// What it costs; `None` if it cannot help.
     pub(crate) cost: &'j dyn Fn(&Target) -> Option<u32>,
-    /// Whether it is as near to a change as anybody came.
+    /// Whether it is as near to a change as any run came.
     pub(crate) is_near: &'j dyn Fn(&Target) -> bool,
 }
 
@@ -486,7 +486,7 @@ fn is_repeated(target: &Target, tries: u32, news: News) -> bool {
 enum News {
     /// Its target.
     Target,
-    /// Its target, for those who have called.
+    /// Its target, from these callers.
     Callers,
     /// Its target, coming from there.
     Context,
@@ -540,7 +540,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_has_reached_comes_first() {
+    fn what_no_run_has_reached_comes_first() {
         let mut frontier = Frontier::default();
         let (known, new) = (flip(1, true, 0, 10), flip(2, true, 1, 11));
         frontier.reached([(known.target, Context::default())]);
@@ -551,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_turn_of_another_test_is_not_taken_again() {
+    fn the_same_flip_of_another_test_is_not_taken_again() {
         let mut frontier = Frontier::default();
         for _ in 0..2 {
             frontier.add(&Arc::default(), &[flip(1, true, 0, 10)], 1, 0);
@@ -560,14 +560,14 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_crowds_a_target_forgets_its_own_turns() {
+    fn a_test_that_crowds_a_target_forgets_its_own_flips() {
         let mut frontier = Frontier::default();
         let flips: Vec<_> = (0..60).map(|path| flip(1, true, path, path.into())).collect();
         frontier.add(&Arc::default(), &flips, 60, 0);
         assert_eq!((frontier.len(), frontier.forgotten), (MOST_WAITING, 60 - MOST_WAITING as u64));
         while !take(&mut frontier, 8).is_empty() {}
         assert_eq!(frontier.len(), 0);
-        assert!(frontier.tests.is_empty(), "nobody waits for it");
+        assert!(frontier.tests.is_empty(), "no flip waits of it");
     }
 
     #[test]

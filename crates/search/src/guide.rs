@@ -1,5 +1,5 @@
-//! What a search for a difference is after: the changes, how far each flip is from them, and what in
-//! one version is what in the other.
+//! Static knowledge of two versions: where the changes are, how far each flip is from them, and which places
+//! correspond.
 
 use crate::Target;
 
@@ -22,7 +22,7 @@ pub struct Mark {
     pub after: Vec<u32>,
 }
 
-/// How a flip has to do with a change.
+/// The relation of a flip to a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Nearness {
     /// So many decisions lie between it and the change.
@@ -31,7 +31,7 @@ pub enum Nearness {
     Before,
     /// It may come after the change, which is not executed again.
     After,
-    /// It has nothing to do with it.
+    /// Neither depends on the other.
     Nothing,
 }
 
@@ -40,7 +40,7 @@ pub trait Guide: Send + Sync {
     /// Where the changes are.
     fn changes(&self) -> &[Marks];
 
-    /// How a flip of the new version has to do with a change.
+    /// The relation of a flip of the new version to a change.
     fn nearness(&self, target: &Target, change: usize) -> Nearness;
 
     /// How many decisions lie between a place of the new version and a change, if they lead to it.

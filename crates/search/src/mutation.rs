@@ -73,7 +73,7 @@ pub(crate) struct Material<'m> {
     pub(crate) kept: &'m [Arc<TestCase>],
     /// Tests that have done something that no other had, but covered nothing.
     pub(crate) others: &'m VecDeque<Arc<TestCase>>,
-    /// Words that the program knows.
+    /// Tokens of the dictionary.
     pub(crate) words: &'m [Vec<u8>],
 }
 

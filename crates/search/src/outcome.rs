@@ -1,6 +1,6 @@
 //! What became of one flip.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 
 use parallax_abi::Counter;
 use parallax_run::{Ending, TestCase};
@@ -30,10 +30,10 @@ pub enum Outcome {
     /// An input was made and run.
     Ran(Box<Ran>),
     /// The flip to a target cannot be taken on this path.
-    Impossible(Target),
-    /// Nobody knows how to take it, or it was not met again: the run does not repeat itself.
+    Infeasible(Target),
+    /// The solvers gave up, or the decision was not met again: the run does not repeat itself.
     Unknown(Target),
-    /// What was put in says nothing.
+    /// The token that was put in says nothing about the flip.
     Gone,
 }
 
@@ -51,11 +51,11 @@ pub struct Ran {
     pub(crate) as_meant: bool,
     pub(crate) ending: Ending,
     pub(crate) decisions: Decisions,
-    /// Places that nobody has come to before, as far as whoever ran it knew.
+    /// Places that no run has covered before, as far as its worker knew.
     pub(crate) places: Vec<u32>,
-    /// Ways of branches that nobody has gone before together with a change, as far as whoever ran it knew.
+    /// Ways of branches that no run has gone before together with a change, as far as its worker knew.
     pub(crate) beside: Vec<Beside>,
-    /// How many decisions were left to each change, if something was covered that nobody had.
+    /// How many decisions were left to each change, if something new was covered.
     pub(crate) distances: Vec<Option<u32>>,
     pub(crate) counters: BTreeMap<Counter, u64>,
     pub(crate) unmodelled: Vec<String>,
@@ -63,7 +63,6 @@ pub struct Ran {
     pub(crate) whole: Option<Box<Ran>>,
     /// What the other version did, if there is one.
     pub(crate) relation: Relation,
-    pub(crate) time: Duration,
 }
 
 impl Ran {

@@ -13,8 +13,8 @@ use crate::knowledge::Approach;
 const MOST_PAIRS: usize = 20_000;
 /// Tests that came as near to a change as any and that others are to come before.
 const MOST_NEARBY: usize = 8;
-/// Tests on which the versions part and that others are to follow.
-const MOST_APART: usize = 64;
+/// Tests on which the versions diverge and that others are to follow.
+const MOST_DIVERGENT: usize = 64;
 
 type Pair = (Arc<TestCase>, Arc<TestCase>);
 
@@ -26,7 +26,7 @@ pub(crate) struct Pairs {
     near: Vec<Pair>,
     /// The last tests that came as near as any.
     nearby: VecDeque<Arc<TestCase>>,
-    /// Tests on which the versions part and look alike, and those that are to follow them.
+    /// Tests on which the versions diverge and look alike, and those that are to follow them.
     divergent: Followed,
     /// The same for those that only execute a change.
     executing: Followed,
@@ -51,7 +51,7 @@ impl Followed {
         if self.tests.contains(test) {
             return;
         }
-        if self.tests.len() == MOST_APART {
+        if self.tests.len() == MOST_DIVERGENT {
             self.tests.pop_front();
         }
         self.tests.push_back(Arc::clone(test));
@@ -66,7 +66,7 @@ impl Followed {
 /// A pair that may lead to a change, or show what it does.
 pub(crate) struct Urgent {
     pub(crate) pair: Pair,
-    /// Whether the versions part on the first of them, so that all depends on what the second makes of it.
+    /// Whether the versions diverge on the first of them, so that the second decides what is seen of it.
     pub(crate) is_divergent: bool,
 }
 
@@ -116,7 +116,7 @@ impl Pairs {
         self.followed.truncate(MOST_PAIRS);
     }
 
-    /// Has a test on which the versions part be followed by all that were kept, if it is one of them: those
+    /// Has a test on which the versions diverge be followed by all that were kept, if it is one of them: those
     /// that do what others did as well show what others do.
     pub(crate) fn add_divergent(&mut self, test: &Arc<TestCase>, kept: &[Arc<TestCase>]) {
         if kept.contains(test) {
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_follows_a_test_on_which_the_versions_part_is_said_to_show_it() {
+    fn only_what_follows_a_divergent_test_is_said_to_show_it() {
         let kept = tests(["a", "b", "c", "d"]);
         let mut pairs = Pairs::default();
         pairs.add_executing(&kept[0], &kept);

@@ -7,6 +7,7 @@ use std::{
     collections::{BTreeSet, HashSet, VecDeque},
     sync::{Arc, Mutex, PoisonError},
     thread,
+    time::{Duration, Instant},
 };
 
 use parallax_deadline::Deadline;
@@ -18,11 +19,11 @@ use parallax_run::{
 use parallax_solve::{Solver, Statistics};
 
 use crate::{
-    Code, Counterpart, Known, Options, SearchError,
+    Code, Counterpart, Expense, Known, Options, SearchError,
     counterpart::CounterpartRunner,
     outcome::Ran,
-    patience::Patience,
     recent::Recent,
+    time_limit::TimeLimit,
     worker::{Job, Report, Seen, Worker},
 };
 
@@ -49,16 +50,16 @@ impl Pool {
                 memory: TraceMemory::new(options.trace.clone())?,
                 recent: Arc::clone(&recent),
                 subject: subject.clone(),
-                limits: options.limits.clone(),
+                time_limit: TimeLimit::new(options.limits.clone(), options.budget.runs.is_none()),
                 code: code.clone(),
                 bounds: options.bounds,
                 policy: options.policy.clone(),
                 solver: solver(),
-                patience: Patience::default(),
                 deadline: Deadline::NEVER,
                 branches: Arc::clone(&branches),
                 before: Arc::default(),
                 since: Seen::default(),
+                expense: Expense::default(),
             })
         };
         Ok(Pool(labs.into_iter().map(&mut worker).collect::<Result<_, _>>()?))
@@ -69,7 +70,7 @@ impl Pool {
         &mut self,
         test: TestCase,
         deadline: Deadline,
-    ) -> Result<Option<Ran>, SearchError> {
+    ) -> Result<Option<(Ran, Expense)>, SearchError> {
         let Some(worker) = self.0.first_mut() else { return Ok(None) };
         let ran = match worker.run_given(test, deadline) {
             Err(RunError::OutOfTime) => return Ok(None),
@@ -78,7 +79,7 @@ impl Pool {
         if !worker.memory.trace().attached() {
             return Err(SearchError::Untraced("it does not attach".to_owned()));
         }
-        Ok(Some(ran))
+        Ok(Some((ran, worker.take_expense())))
     }
 
     /// The programs that given tests tried to start and that are not there.
@@ -91,6 +92,13 @@ impl Pool {
         for counterpart in self.0.iter_mut().filter_map(|worker| worker.counterpart.as_mut()) {
             counterpart.known = Arc::clone(known);
         }
+    }
+
+    /// How long workers had nothing to do in a round that was begun at this time.
+    pub(crate) fn idle_since(&self, start: Instant, reports: &[Report]) -> Duration {
+        let all = start.elapsed() * self.0.len() as u32;
+        let expenses = reports.iter().map(|report| report.expense);
+        all.saturating_sub(expenses.map(|it| it.running + it.reading + it.solving).sum())
     }
 
     /// What the solvers of all workers have answered.
@@ -181,6 +189,7 @@ fn counterparts(
             counterparts: Arc::clone(&counterparts),
             ignore: ignore.clone(),
             runs: 0,
+            expense: Expense::default(),
             learnt: 0,
             aim: options.aim,
             known: Arc::default(),

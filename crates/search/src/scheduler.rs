@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    Outcome,
+    Expense,
     generator::{Quota, Room},
 };
 
@@ -16,6 +16,9 @@ const MEMORY: u64 = 32;
 /// on; after so many rounds that have brought nothing the number does not double any more.
 const UNSOLVED: usize = 16;
 const MOST_STALLED: u32 = 10;
+
+/// What a few tries cost.
+const FEW_RUNS: u64 = 100 * Expense::RUN;
 
 /// What generators have brought lately.
 #[derive(Default)]
@@ -60,7 +63,7 @@ impl Scheduler {
         });
         let own = self.yields.get(generator).copied().unwrap_or_default();
         let count = quota.even * own.rate() / all.rate();
-        (count as usize).clamp(*quota.bounds.start(), *quota.bounds.end())
+        (count.round() as usize).clamp(*quota.bounds.start(), *quota.bounds.end())
     }
 }
 
@@ -94,16 +97,6 @@ impl Left {
     }
 }
 
-/// What a try costs, in runs that are not traced: solvers take their time, the most where they find nothing.
-pub(crate) fn cost_of(outcome: &Outcome) -> u64 {
-    match outcome {
-        Outcome::Ran(ran) if ran.flip.is_some() => 4,
-        Outcome::Ran(_) | Outcome::Gone => 2,
-        Outcome::Impossible(_) => 2,
-        Outcome::Unknown(_) => 40,
-    }
-}
-
 /// What the inputs of a generator have brought.
 #[derive(Clone, Copy, Debug, Default)]
 struct Yield {
@@ -124,7 +117,7 @@ impl Yield {
 
     /// What they have brought for their cost; without any, as much as could be expected of a few tries.
     fn rate(&self) -> f64 {
-        (self.worth as f64 + 1.0) / (self.cost as f64 + 100.0)
+        (self.worth as f64 + 1.0) / (self.cost as f64 + FEW_RUNS as f64)
     }
 }
 
@@ -143,8 +136,8 @@ mod tests {
     #[test]
     fn a_generator_that_brings_more_for_its_cost_gets_more_within_its_bounds() {
         let mut scheduler = Scheduler::default();
-        scheduler.learn("rich", 1000, 500);
-        scheduler.learn("poor", 1000, 0);
+        scheduler.learn("rich", 10 * FEW_RUNS, 500);
+        scheduler.learn("poor", 10 * FEW_RUNS, 0);
         let grant = |name| scheduler.grant(name, &QUOTA, &mut left(1000, 0, 0));
         assert!(grant("rich") > 24 && grant("poor") == 8, "{} {}", grant("rich"), grant("poor"));
     }
@@ -152,8 +145,8 @@ mod tests {
     #[test]
     fn what_was_long_ago_counts_little() {
         let mut scheduler = Scheduler::default();
-        scheduler.learn("rich", 1000, 500);
-        scheduler.learn("poor", 1000, 0);
+        scheduler.learn("rich", 10 * FEW_RUNS, 500);
+        scheduler.learn("poor", 10 * FEW_RUNS, 0);
         let grant = |scheduler: &Scheduler| scheduler.grant("rich", &QUOTA, &mut left(1000, 0, 0));
         let before = grant(&scheduler);
         (0..20 * MEMORY).for_each(|_| scheduler.end_round());

@@ -7,7 +7,7 @@
 use parallax_run::{Entry, TestCase};
 use parallax_solve::Origin;
 
-use crate::{decision::hash, worker::Joint};
+use crate::{decision::hash, worker::Seam};
 
 /// Numbers that look random and are the same each time.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ impl Chance {
 }
 
 /// Tests that do what one does and then what the other does, and where that begins.
-pub(crate) fn joined(one: &TestCase, other: &TestCase) -> Vec<(TestCase, Joint)> {
+pub(crate) fn joined(one: &TestCase, other: &TestCase) -> Vec<(TestCase, Seam)> {
     let mut made = Vec::new();
     for (place, second) in texts(other) {
         let mut test = one.clone();
@@ -33,7 +33,7 @@ pub(crate) fn joined(one: &TestCase, other: &TestCase) -> Vec<(TestCase, Joint)>
         let first = text_at(&mut test, place);
         *first = followed(first, second);
         let begin = first.len() - second.len();
-        made.push((test, Joint::Byte(origin, begin)));
+        made.push((test, Seam::Byte(origin, begin)));
     }
     if !other.args.is_empty() && !one.args.is_empty() {
         let mut test = one.clone();
@@ -42,20 +42,20 @@ pub(crate) fn joined(one: &TestCase, other: &TestCase) -> Vec<(TestCase, Joint)>
             test.stdin.clone_from(&other.stdin);
         }
         // The first argument is the program.
-        made.push((test, Joint::Argument(1 + one.args.len())));
+        made.push((test, Seam::Argument(1 + one.args.len())));
         made.extend(with_options(one, other));
     }
     made
 }
 
 /// Tests of a first part and a second one whose names are like those of the first: what one part has done to
-/// something is seen by what another one does to the same. Words of the program itself are no names.
+/// something is seen by what another one does to the same. Tokens of the program itself are no names.
 pub(crate) fn named_alike(
     test: &TestCase,
-    joint: &Joint,
+    seam: &Seam,
     is_word: &dyn Fn(&[u8]) -> bool,
 ) -> Vec<TestCase> {
-    let Joint::Byte(at, begin) = joint else { return Vec::new() };
+    let Seam::Byte(at, begin) = seam else { return Vec::new() };
     let place = texts(test).into_iter().find(|(place, _)| origin(test, *place) == *at);
     let Some((place, text)) = place else { return Vec::new() };
     let (first, second) = text.split_at(*begin);
@@ -100,15 +100,15 @@ fn renamed(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
 
 /// What one test does, as the options of another one say. What else that one is given would be one more
 /// thing to do.
-fn with_options(one: &TestCase, other: &TestCase) -> Option<(TestCase, Joint)> {
+fn with_options(one: &TestCase, other: &TestCase) -> Option<(TestCase, Seam)> {
     let is_option = |argument: &&Vec<u8>| argument.len() > 1 && argument[0] == b'-';
     let options = other.args.iter().filter(is_option);
     let new: Vec<_> = options.filter(|option| !one.args.contains(option)).cloned().collect();
     if new.is_empty() {
         return None;
     }
-    let joint = Joint::Argument(1 + new.len());
-    Some((TestCase { args: [new, one.args.clone()].concat(), ..one.clone() }, joint))
+    let seam = Seam::Argument(1 + new.len());
+    Some((TestCase { args: [new, one.args.clone()].concat(), ..one.clone() }, seam))
 }
 
 /// One text after the other, on a line of its own if they are texts of lines.
@@ -163,7 +163,7 @@ pub(crate) fn longer(test: &TestCase) -> Vec<TestCase> {
 /// Lines that are tried a little longer.
 const LONGER_LINES: usize = 3;
 
-/// The test with one of its last lines a little longer: who has seen the end of a line asks no more about it,
+/// The test with one of its last lines a little longer: a program that has seen the end of a line asks no more about it,
 /// either, and what follows has to stay on lines of its own.
 pub(crate) fn with_longer_lines(test: &TestCase) -> Vec<TestCase> {
     let mut made = Vec::new();
@@ -327,11 +327,11 @@ mod tests {
     #[test]
     fn a_second_part_may_speak_of_what_the_first_one_has_named() {
         let test = |text: &str| TestCase { stdin: Some(text.into()), ..TestCase::default() };
-        let joint = Joint::Byte(Origin::Stdin, 14);
+        let seam = Seam::Byte(Origin::Stdin, 14);
         let is_word = |word: &[u8]| word == b"set" || word == b"get";
-        let made = named_alike(&test("set ab\nset cd\nget x\n"), &joint, &is_word);
+        let made = named_alike(&test("set ab\nset cd\nget x\n"), &seam, &is_word);
         assert_eq!(made, [test("set ab\nset cd\nget cd\n"), test("set ab\nset cd\nget ab\n")]);
-        assert!(named_alike(&test("set ab\nset ab\nget ab\n"), &joint, &is_word).is_empty());
+        assert!(named_alike(&test("set ab\nset ab\nget ab\n"), &seam, &is_word).is_empty());
     }
 
     #[test]
@@ -342,7 +342,7 @@ mod tests {
         };
         let one = test(&["a", "-n"]);
         let options = with_options(&one, &test(&["-T", "b", "-n", "-"]));
-        assert_eq!(options, Some((test(&["-T", "a", "-n"]), Joint::Argument(2))));
+        assert_eq!(options, Some((test(&["-T", "a", "-n"]), Seam::Argument(2))));
         assert_eq!(with_options(&one, &test(&["b", "-n"])), None);
     }
 
@@ -357,8 +357,8 @@ mod tests {
     fn lines_of_one_follow_those_of_another() {
         let test = |text: &str| TestCase { stdin: Some(text.into()), ..TestCase::default() };
         let (one, other) = (test("a\nb"), test("c\n"));
-        let joint = Joint::Byte(Origin::Stdin, 4);
-        assert_eq!(joined(&one, &other), [(test("a\nb\nc\n"), joint)]);
+        let seam = Seam::Byte(Origin::Stdin, 4);
+        assert_eq!(joined(&one, &other), [(test("a\nb\nc\n"), seam)]);
         let mut chance = Chance::new(1);
         let made: std::collections::HashSet<_> =
             (0..200).filter_map(|_| cross(&mut chance, &one, &other).stdin).collect();

@@ -8,7 +8,20 @@ use std::{
 use parallax_abi::Counter;
 use parallax_solve::Statistics;
 
-use crate::{Obstacle, Promise};
+use crate::{Expense, Obstacle, Promise};
+
+/// What a generator has brought and cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Share {
+    /// Jobs that it has proposed.
+    pub jobs: u64,
+    /// Inputs that were tried.
+    pub tried: u64,
+    /// Ways of branches that these were the first to go.
+    pub new: u64,
+    /// What its jobs cost.
+    pub expense: Expense,
+}
 
 /// What a campaign has done so far.
 #[derive(Clone, Debug, Default)]
@@ -27,24 +40,24 @@ pub struct Summary {
     pub crashes: u64,
     /// Tests that do not end within their limits.
     pub hangs: u64,
-    /// Inputs that were run and those that went where they were meant to, by what was known.
+    /// Inputs that were run and those that went where they were meant to, by what was known of them.
     pub promises: BTreeMap<Promise, (u64, u64)>,
-    /// How many inputs of each generator were tried, and how many ways they were the first to go.
-    pub found_by: BTreeMap<&'static str, (u64, u64)>,
+    /// What each generator has brought and cost.
+    pub generators: BTreeMap<&'static str, Share>,
     /// Flips that wait.
     pub waiting: usize,
     /// Flips that were dropped because others lead to the same place.
     pub forgotten: u64,
-    /// Flips that turned out to be impossible, and those that nobody can tell about.
-    pub impossible: u64,
-    /// See `impossible`.
+    /// Flips that are infeasible, and those that the solvers gave up.
+    pub infeasible: u64,
+    /// See `infeasible`.
     pub unknown: u64,
     /// Answers of the solvers.
     pub answers: Statistics,
-    /// Time of all workers together: solving, and running with reading traces.
-    pub solving: Duration,
-    /// See `solving`.
-    pub running: Duration,
+    /// What given tests cost.
+    pub given: Expense,
+    /// The time that workers had nothing to do in, while others ended the last jobs of a round.
+    pub waiting_time: Duration,
     /// Since the start.
     pub elapsed: Duration,
     /// What made traces less than exact, summed over all runs.
@@ -61,13 +74,13 @@ pub struct Summary {
     pub learnt_noise: u64,
     /// The changes that were executed, with the number of the run that did so first.
     pub executed: BTreeMap<usize, u64>,
-    /// Those of them after which the versions went different ways.
+    /// Those of them after which the versions diverged.
     pub diverged: BTreeSet<usize>,
     /// Tests that were given and of which not all may be changed.
     pub fixed: u64,
-    /// Ways to part that are impossible, and those that nobody can tell about.
+    /// Divergences that are unsat, and those that the solvers gave up.
     pub divergences: (u64, u64),
-    /// Tests of which not all ways to part are known, or not how they end.
+    /// Tests of which not all divergences are known, or not how they end.
     pub unclear: u64,
     /// What stands against a proof, of proof builds.
     pub obstacles: BTreeSet<Obstacle>,
@@ -75,4 +88,11 @@ pub struct Summary {
     pub world: BTreeSet<String>,
     /// Flips that were not noted because one run had too many like them.
     pub skipped: u64,
+}
+
+impl Summary {
+    /// What all runs and queries cost.
+    pub fn expense(&self) -> Expense {
+        self.generators.values().fold(self.given, |sum, share| sum + share.expense)
+    }
 }

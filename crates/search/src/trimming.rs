@@ -1,6 +1,6 @@
 //! Smaller tests that do the same.
 //!
-//! What a search finds is full of what it needed on the way. A short test says more to who reads it,
+//! What a search finds is full of what it needed on the way. A short test says more to its reader,
 //! runs faster, and is better material for the next ones.
 
 use std::{collections::BTreeSet, ops::Range};

@@ -1,4 +1,4 @@
-//! Tests that execute each change, for whoever wants to know what became of it.
+//! Tests that execute each change, kept to follow its effects when the search is over.
 
 use std::{
     collections::{BTreeMap, HashSet, VecDeque},
@@ -17,7 +17,7 @@ const MOST_SUSPECTS: usize = 256;
 pub(crate) struct Witnesses {
     /// Those that execute it: what came last did something that no test before it did.
     executing: BTreeMap<usize, VecDeque<Arc<TestCase>>>,
-    /// Those of them on which the versions went different ways.
+    /// Those of them on which the versions diverge.
     divergence: BTreeMap<usize, VecDeque<Arc<TestCase>>>,
     /// Tests that execute changes and were made to leave an object in memory, those that did something that no
     /// test before them did, and others that take different paths, each with the changes.
@@ -47,7 +47,7 @@ impl Witnesses {
     }
 
     /// The tests that may access memory that is not the program's own, the most suspicious first: there may be
-    /// no time for all of them, so those of each kind take turns.
+    /// no time for all of them, so one of each kind follows another.
     pub(crate) fn suspects(&self) -> Vec<Suspect> {
         let mut known = HashSet::new();
         let mut kinds =
@@ -57,8 +57,8 @@ impl Witnesses {
         all.into_iter().filter(|(test, _)| known.insert(Arc::clone(test))).cloned().collect()
     }
 
-    /// Takes note of a test that executes changes, and on which the versions went different ways.
-    pub(crate) fn part(&mut self, changes: &[usize], test: &Arc<TestCase>) {
+    /// Takes note of a test that executes changes, and on which the versions diverge.
+    pub(crate) fn diverge(&mut self, changes: &[usize], test: &Arc<TestCase>) {
         changes.iter().for_each(|change| add(self.divergence.entry(*change).or_default(), test));
     }
 
@@ -112,8 +112,8 @@ mod tests {
         for name in ["a", "b", "c", "d", "d"] {
             witnesses.execute(&[0, 2], &test(name));
         }
-        witnesses.part(&[2], &test("c"));
-        witnesses.part(&[2], &test("e"));
+        witnesses.diverge(&[2], &test("c"));
+        witnesses.diverge(&[2], &test("e"));
         assert_eq!(witnesses.of(0), ["d", "c", "a"].map(test));
         assert_eq!(witnesses.of(2), ["e", "c", "d", "a"].map(test));
         assert!(witnesses.of(1).is_empty());

@@ -1,4 +1,4 @@
-//! One who runs tests, solves for flips, and runs what was found.
+//! A worker: runs tests, solves for flips and divergences, and runs the inputs that it finds.
 
 mod divergence;
 mod numbers;
@@ -27,20 +27,20 @@ use parallax_solve::{
 
 pub(crate) use self::{
     divergence::{Diverged, NearDivergence},
-    seam::{Joint, Meet},
+    seam::{Depth, Seam},
 };
 use self::{numbers::handy, repair::Ways};
 use crate::{
-    Bounds, Flip, Outcome, Policy, Promise, Relation, Target, Way,
+    Bounds, Expense, Flip, Outcome, Policy, Promise, Relation, Target, Way,
     counterpart::{CounterpartRunner, has},
     decision::{decisions, hash},
     filler::filler,
     frontier::{Attempt, Batch},
-    joint::on_no_case,
     outcome::{Beside, Ran},
-    patience::Patience,
     recent::Recent,
+    relational::on_no_case,
     strategy::{NUMBERS, OPTIMISM, REPAIR},
+    time_limit::TimeLimit,
     trimming::trimmed,
 };
 
@@ -54,7 +54,7 @@ pub struct Code {
     pub cases: Cases,
     /// The places of all ways of the program's own branches.
     pub branches: Vec<u32>,
-    /// Words that occur in it.
+    /// Strings that occur in it.
     pub words: Vec<Vec<u8>>,
 }
 
@@ -64,27 +64,63 @@ pub(crate) enum Job {
     Flips(Batch),
     /// Run a test as it is.
     Run(TestCase),
-    /// Run a test of two parts, and have them meet.
-    Join(TestCase, Joint, Meet),
+    /// Run a spliced test and flip decisions at its seam, with at most so many inputs.
+    Splice(TestCase, Seam, Depth, usize),
     /// Run tests to see whether they cover something, and trace those that do.
     Mutants(Vec<TestCase>),
-    /// Look for inputs near a test on which the versions part. Those that were looked for are known.
-    Diverge(NearDivergence, Arc<HashSet<u64>>),
+    /// Look for at most so many inputs near a test on which the versions diverge. The queries that were made before
+    /// are known.
+    Diverge(NearDivergence, Arc<HashSet<u64>>, usize),
 }
 
 impl Job {
+    /// A spliced test whose seam is flipped.
+    pub(crate) fn splice(test: TestCase, seam: Seam, depth: Depth) -> Job {
+        Job::Splice(test, seam, depth, depth.most_inputs())
+    }
+
+    /// A search for divergences near a test.
+    pub(crate) fn diverge(near: NearDivergence, known: Arc<HashSet<u64>>) -> Job {
+        Job::Diverge(near, known, divergence::MOST_INPUTS)
+    }
+
     /// How many inputs it is about to run; those that come of relational queries are not counted.
     pub(crate) fn inputs(&self) -> usize {
         match self {
             Job::Flips(batch) => batch.flips.len(),
-            Job::Run(_) | Job::Join(..) => 1,
+            Job::Run(_) | Job::Splice(..) => 1,
             Job::Mutants(tests) => tests.len(),
             Job::Diverge(..) => 0,
         }
     }
+
+    /// The job with at most so many inputs as are left, which it takes; `None` if there are none.
+    pub(crate) fn within(mut self, left: &mut usize) -> Option<Job> {
+        if *left == 0 {
+            return None;
+        }
+        let taken = match &mut self {
+            Job::Flips(batch) => {
+                batch.flips.truncate(*left);
+                batch.flips.len()
+            }
+            Job::Mutants(tests) => {
+                tests.truncate(*left);
+                tests.len()
+            }
+            Job::Run(_) => 1,
+            Job::Splice(.., most) | Job::Diverge(.., most) => {
+                *most = (*most).min(*left);
+                *most
+            }
+        };
+        *left -= taken;
+        Some(self)
+    }
 }
 
 /// What came of a job.
+#[derive(Default)]
 pub(crate) struct Report {
     /// One for each flip of the job, or for its run.
     pub(crate) outcomes: Vec<Outcome>,
@@ -92,8 +128,7 @@ pub(crate) struct Report {
     pub(crate) idle_runs: u64,
     /// Ways to part that were looked for.
     pub(crate) diverged: Diverged,
-    pub(crate) solving: Duration,
-    pub(crate) running: Duration,
+    pub(crate) expense: Expense,
 }
 
 pub(crate) struct Worker {
@@ -103,20 +138,21 @@ pub(crate) struct Worker {
     pub(crate) memory: TraceMemory,
     pub(crate) recent: Arc<Mutex<Recent>>,
     pub(crate) subject: Subject,
-    pub(crate) limits: Limits,
     pub(crate) code: Code,
     pub(crate) bounds: Bounds,
     pub(crate) policy: Policy,
     pub(crate) solver: Solver,
-    pub(crate) patience: Patience,
+    pub(crate) time_limit: TimeLimit,
     /// When the job that is being done has to end.
     pub(crate) deadline: Deadline,
     /// The places of the program's branches.
     pub(crate) branches: Arc<HashSet<u32>>,
-    /// What was seen before this round, and what was seen since the job that is being done was begun. It is up
-    /// to the job alone what comes of it, not to who does it and what else they have done.
+    /// What was seen before this round, and what was seen since the current job was begun: the result of a job depends
+    /// on the job alone, not on the worker and its other jobs.
     pub(crate) before: Arc<Seen>,
     pub(crate) since: Seen,
+    /// What runs have cost since the job was begun.
+    pub(crate) expense: Expense,
 }
 
 /// What runs have done.
@@ -182,7 +218,6 @@ impl Worker {
         flip: Option<Flip>,
         promise: Promise,
     ) -> Result<Ran, RunError> {
-        let start = Instant::now();
         let ran = self.run_as_it_is(test, flip, promise)?;
         let is_branch = |place: &u32| self.branches.contains(place);
         let new: Vec<u32> = ran.places.iter().copied().filter(is_branch).collect();
@@ -193,7 +228,7 @@ impl Worker {
         }
         let small = self.trim(&ran, &new)?;
         if small == ran.test {
-            return Ok(Ran { time: start.elapsed(), ..ran });
+            return Ok(ran);
         }
         let small = self.run_as_it_is(small, None, promise)?;
         let mut whole = ran;
@@ -205,7 +240,7 @@ impl Worker {
         let as_meant = whole.as_meant;
         whole.flip = None;
         let whole = Some(Box::new(whole));
-        Ok(Ran { flip, as_meant, places, beside, distances, whole, time: start.elapsed(), ..small })
+        Ok(Ran { flip, as_meant, places, beside, distances, whole, ..small })
     }
 
     /// A smaller test that covers the same new places, also together with a change, and ends in the same
@@ -215,9 +250,9 @@ impl Worker {
         let (alone, shared): (Vec<Beside>, Vec<Beside>) =
             ran.beside.iter().partition(|(.., is_alone)| *is_alone);
         trimmed(&ran.test, &mut |smaller| {
-            let Worker { lab, subject, memory, counterpart, .. } = self;
-            let limits = self.patience.limits(&self.limits);
-            let seen = lab.cover(subject, smaller, &limits, memory)?;
+            let limits = self.time_limit.limits();
+            let seen = self.cover(smaller, &limits)?;
+            let Worker { memory, counterpart, .. } = self;
             let trace = memory.trace();
             let has = |place: &u32| has(trace, *place);
             let executes = |change: &usize| {
@@ -246,16 +281,16 @@ impl Worker {
         promise: Promise,
     ) -> Result<Ran, RunError> {
         let start = Instant::now();
-        let mut seen = self.trace(&test, &self.patience.limits(&self.limits))?;
+        let mut seen = self.trace(&test, &self.time_limit.limits())?;
         let mut decisions = decisions(self.memory.trace(), &*self.code.cases);
         match seen.ending {
-            Ending::Exit(_) => self.patience.learn(start.elapsed()),
+            Ending::Exit(_) => self.time_limit.learn(start.elapsed()),
             // Whether it ends at all is found out for each place that it may be stuck at.
-            Ending::TimeLimit if !self.patience.is_stuck(decisions.last_site) => {
-                let limits = self.limits.clone();
+            Ending::TimeLimit if !self.time_limit.is_stuck(decisions.last_site) => {
+                let limits = self.time_limit.full();
                 seen = self.trace(&test, &limits)?;
                 decisions = crate::decision::decisions(self.memory.trace(), &*self.code.cases);
-                self.patience.judge(decisions.last_site, seen.ending, start.elapsed());
+                self.time_limit.judge(decisions.last_site, seen.ending, start.elapsed());
             }
             _ => {}
         }
@@ -265,7 +300,7 @@ impl Worker {
         }
         let relation = match &mut self.counterpart {
             Some(counterpart) => {
-                counterpart.relate(&test, &seen, trace, &self.patience.limits(&self.limits))?
+                counterpart.relate(&test, &seen, trace, &self.time_limit.limits())?
             }
             None => Relation::default(),
         };
@@ -303,7 +338,6 @@ impl Worker {
             unmodelled: unmodelled.collect(),
             decisions,
             relation,
-            time: start.elapsed(),
             test,
         })
     }
@@ -338,30 +372,43 @@ impl Worker {
         }
     }
 
+    /// Does a job, and says what came of it and what that has cost.
     pub(crate) fn work(&mut self, job: Job, deadline: Deadline) -> Result<Report, RunError> {
         self.end_by(deadline);
         self.solver.forget();
         self.since = Seen::default();
+        let (start, solved) = (Instant::now(), self.solver.statistics().clone());
+        let mut report = self.do_job(job, deadline)?;
+        report.expense = self.take_expense();
+        report.expense.add_solving(&solved, self.solver.statistics());
+        let Expense { running, solving, .. } = report.expense;
+        report.expense.reading = start.elapsed().saturating_sub(running + solving);
+        Ok(report)
+    }
+
+    fn do_job(&mut self, job: Job, deadline: Deadline) -> Result<Report, RunError> {
         match job {
             Job::Flips(batch) => self.flip_all(&batch, deadline),
             Job::Run(test) => {
                 let ran = self.run(test, None, Promise::Crossed)?;
-                Ok(Report {
-                    solving: Duration::ZERO,
-                    running: ran.time,
-                    outcomes: vec![Outcome::Ran(Box::new(ran))],
-                    idle_runs: 0,
-                    diverged: Diverged::default(),
-                })
+                Ok(Report { outcomes: vec![Outcome::Ran(Box::new(ran))], ..Report::default() })
             }
-            Job::Join(test, joint, meet) => self.join(&test, &joint, meet, deadline),
+            Job::Splice(test, seam, meet, most) => {
+                self.splice(&test, &seam, (meet, most), deadline)
+            }
             Job::Mutants(tests) => self.run_mutants(tests, deadline),
-            Job::Diverge(divergent, known) => {
-                let mut report = self.part(&divergent.test, &known, deadline)?;
+            Job::Diverge(divergent, known, most) => {
+                let mut report = self.diverge(&divergent.test, &known, (most, deadline))?;
                 report.diverged.near = Some(divergent);
                 Ok(report)
             }
         }
+    }
+
+    /// What runs of both versions have cost since this was asked.
+    pub(crate) fn take_expense(&mut self) -> Expense {
+        let counterpart = self.counterpart.as_mut().map(|it| std::mem::take(&mut it.expense));
+        std::mem::take(&mut self.expense) + counterpart.unwrap_or_default()
     }
 
     /// Runs tests that are most likely to bring nothing, so without tracing them; but now and then
@@ -371,21 +418,14 @@ impl Worker {
         tests: Vec<TestCase>,
         deadline: Deadline,
     ) -> Result<Report, RunError> {
-        let start = Instant::now();
-        let mut report = Report {
-            outcomes: Vec::new(),
-            solving: Duration::ZERO,
-            running: Duration::ZERO,
-            idle_runs: 0,
-            diverged: Diverged::default(),
-        };
+        let mut report = Report::default();
         for (number, test) in tests.into_iter().enumerate() {
             if deadline.is_over() {
                 break;
             }
             if number % TRACED_ANYWAY != 0 {
-                let limits = self.patience.limits(&self.limits);
-                let seen = self.lab.cover(&self.subject, &test, &limits, &mut self.memory)?;
+                let limits = self.time_limit.limits();
+                let seen = self.cover(&test, &limits)?;
                 let seen_before = [&*self.before, &self.since];
                 let is_new_place =
                     |place: &u32| seen_before.iter().all(|seen| !seen.places.contains(place));
@@ -410,12 +450,22 @@ impl Worker {
             let ran = self.run(test, None, Promise::Crossed)?;
             report.outcomes.push(Outcome::Ran(Box::new(ran)));
         }
-        report.running = start.elapsed();
         Ok(report)
     }
 
     fn trace(&mut self, test: &TestCase, limits: &Limits) -> Result<Observation, RunError> {
-        self.lab.trace(&self.subject, test, limits, &mut self.memory)
+        let start = Instant::now();
+        let seen = self.lab.trace(&self.subject, test, limits, &mut self.memory)?;
+        self.expense.add_run(start, &seen, self.memory.trace());
+        Ok(seen)
+    }
+
+    /// Runs a test to see what it covers.
+    fn cover(&mut self, test: &TestCase, limits: &Limits) -> Result<Observation, RunError> {
+        let start = Instant::now();
+        let seen = self.lab.cover(&self.subject, test, limits, &mut self.memory)?;
+        self.expense.add_run(start, &seen, self.memory.trace());
+        Ok(seen)
     }
 
     /// The path that a test takes, from the trace of an earlier run if there is one.
@@ -428,30 +478,25 @@ impl Worker {
         let known = self.recent.lock().unwrap_or_else(PoisonError::into_inner).of(test);
         if let Some(known) = known {
             let cases = &*self.code.cases;
+            self.expense.add_reading(known.view());
             return Ok(parallax_path::read_by(known.view(), graph, cases, numbers, self.deadline)?);
         }
-        self.trace(test, &self.patience.limits(&self.limits))?;
+        self.trace(test, &self.time_limit.limits())?;
         Ok(self.read(graph, numbers)?)
     }
 
     /// The path of the run that was traced last.
-    fn read(&self, graph: &mut Graph, numbers: Numbers) -> Result<Path, OutOfTime> {
+    fn read(&mut self, graph: &mut Graph, numbers: Numbers) -> Result<Path, OutOfTime> {
         let (trace, cases) = (self.memory.trace(), &*self.code.cases);
+        self.expense.add_reading(trace);
         parallax_path::read_by(trace, graph, cases, numbers, self.deadline)
     }
 
     /// Flips branches of a test.
     fn flip_all(&mut self, job: &Batch, deadline: Deadline) -> Result<Report, RunError> {
-        let start = Instant::now();
         let mut graph = Graph::new();
         let path = self.path(&job.test, &mut graph, Numbers::Written)?;
-        let mut report = Report {
-            outcomes: Vec::new(),
-            solving: Duration::ZERO,
-            running: start.elapsed(),
-            idle_runs: 0,
-            diverged: Diverged::default(),
-        };
+        let mut report = Report::default();
         let mut parent = Parent::new(&job.test, graph);
         let mut rewriting = None;
         self.assume_bounds(&mut parent);
@@ -468,7 +513,6 @@ impl Worker {
                 break;
             }
             let step = steps.peek().copied().filter(|step| step.event == flip.event);
-            let solving = Instant::now();
             let mut found = self.find(&mut parent, &path, attempt, step);
             let is_undecided = matches!(found, Found::Unknown | Found::Nothing);
             if !matches!(found, Found::Test(..))
@@ -479,10 +523,9 @@ impl Worker {
                 let other = self.rewrite(&mut rewriting, &job.test, attempt)?;
                 found = if let Found::Test(..) = other { other } else { found };
             }
-            if let (Found::Impossible | Found::Unknown, Some(step)) = (&found, step) {
+            if let (Found::Infeasible | Found::Unknown, Some(step)) = (&found, step) {
                 found = self.find_alone(&mut parent, attempt, step, found);
             }
-            report.solving += solving.elapsed();
             // A guess does not say whether the flip can be taken on this path.
             if is_undecided && matches!(found, Found::Test(..)) {
                 report.outcomes.push(Outcome::Unknown(flip.target));
@@ -496,7 +539,6 @@ impl Worker {
                         _ => test,
                     };
                     let ran = self.run(test, Some(*flip), promise)?;
-                    report.running += ran.time;
                     Outcome::Ran(Box::new(ran))
                 }
                 // A text that is put in is only a guess. All else has to be accounted for: a run that does not
@@ -505,7 +547,7 @@ impl Worker {
                     Way::Equal(_) => Outcome::Gone,
                     _ => Outcome::Unknown(flip.target),
                 },
-                Found::Impossible => Outcome::Impossible(flip.target),
+                Found::Infeasible => Outcome::Infeasible(flip.target),
                 Found::Unknown => Outcome::Unknown(flip.target),
             };
             report.outcomes.push(outcome);
@@ -560,7 +602,7 @@ impl Worker {
         }
         let Some(step) = step else {
             return match path.settled.binary_search(&(flip.event, flip.target.site)) {
-                Ok(_) => Found::Impossible,
+                Ok(_) => Found::Infeasible,
                 Err(_) => Found::Nothing,
             };
         };
@@ -569,7 +611,7 @@ impl Worker {
             && matches!(flip.target.way, Way::Branch(_))
             && parent.assumptions.has(step.condition)
         {
-            return Found::Impossible;
+            return Found::Infeasible;
         }
         let goal = match (step.kind, flip.target.way) {
             (StepKind::Value { on, .. }, Way::NewValue(place)) => {
@@ -624,7 +666,7 @@ impl Worker {
     }
 
     /// Values for which a goal holds, such that the input is of a size that it should have if that can be.
-    /// Most flips are impossible, whatever the size: that is found out before other sizes are tried.
+    /// Most flips are infeasible, whatever the size: that is found out before other sizes are tried.
     fn solve(&mut self, parent: &mut Parent<'_>, goal: ExprId, tries: u32) -> Solution {
         let sized = [handy(parent, goal), sized(parent, goal, tries)].concat();
         let given = GivenNumbers { given: Given(parent.test), numbers: &parent.numbers };
@@ -763,7 +805,7 @@ fn sized(parent: &mut Parent<'_>, goal: ExprId, tries: u32) -> Vec<ExprId> {
 /// What a search for an input brings.
 enum Found {
     Test(TestCase, Promise),
-    Impossible,
+    Infeasible,
     Unknown,
     Nothing,
 }
@@ -771,7 +813,7 @@ enum Found {
 impl From<Solution> for Found {
     fn from(solution: Solution) -> Found {
         match solution {
-            Solution::Impossible => Found::Impossible,
+            Solution::Impossible => Found::Infeasible,
             Solution::Found(_) | Solution::Unknown => Found::Unknown,
         }
     }

@@ -1,9 +1,9 @@
-//! Answers to whether a path can be left where a goal says.
+//! Solutions for a goal together with the conditions of a path.
 //!
-//! The cheap ways come first: sets of bytes, answers that are known already, models that fit again,
-//! then what follows from bounds or is guessed soon. Of what is left most is impossible, so an SMT
-//! solver is asked for a little before a guided search compiles code, and for the rest at the end.
-//! Whoever answers, a model is evaluated before it leaves this file.
+//! The cheap ways come first: sets of bytes, cached answers, recent models, then bounds and
+//! guesses. Most remaining queries are unsatisfiable, so an SMT solver gets a little work before a
+//! guided search compiles code, and the rest at the end. Every model is evaluated before it leaves
+//! this file.
 
 mod statistics;
 
@@ -13,18 +13,18 @@ use parallax_deadline::Deadline;
 
 use crate::{
     Answer, Assumptions, Backend, Evaluation, ExprId, Graph, GuidedSearch, Key, Model, Query,
-    Values, Variable, VariableId, Work, domain::Domains, hash::QuickMap,
+    Values, Variable, VariableId, Work, domain::Domains, hash::QuickMap, smt::gates,
 };
 pub use statistics::{Answerer, Statistics, Tally};
 
-/// How much is done for one goal.
+/// Limits on the effort for one goal.
 #[derive(Clone, Debug)]
 pub struct Effort {
     /// Candidates that the guided search may try.
     pub candidates: u64,
-    /// What the SMT solver may do.
+    /// The work of the SMT solver.
     pub work: Work,
-    /// Whether what was found before is used.
+    /// Whether earlier results are used.
     pub cache: bool,
 }
 
@@ -34,34 +34,34 @@ impl Default for Effort {
     }
 }
 
-/// What became of a goal.
+/// The result for a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Solution {
-    /// With these values the goal holds and so does what is assumed. Other variables stay.
+    /// With these values the goal and the assumptions hold. Other variables stay.
     Found(Vec<(Variable, u64)>),
-    /// It cannot hold together with what is assumed.
+    /// The goal contradicts the assumptions.
     Impossible,
-    /// Nobody knows.
+    /// The solver gave up.
     Unknown,
 }
 
-/// Candidates of the search for a goal that is given up soon.
+/// Candidates of the search for a goal with little effort.
 const HASTY: u64 = 2000;
-/// What the SMT solver may do before anything is compiled for the search.
+/// Work of the SMT solver before anything is compiled for the search.
 const FIRST_WORK: Work = Work(100_000);
-/// How many models are tried again.
+/// How many models are retried.
 const RECENT_MODELS: usize = 8;
 /// Queries of more operations are not evaluated for each of them.
 const MOST_FOR_RECENT: usize = 4000;
 /// How many answers are kept.
 const MOST_KEPT: usize = 1 << 18;
 
-/// All who answer, and what they have found. One thread has one.
+/// All answerers and their results. Each thread has one.
 pub struct Solver {
     effort: Effort,
     domains: Domains,
     answers: QuickMap<u128, Answer>,
-    /// The work after which a question was given up.
+    /// The work after which a query was given up.
     given_up: QuickMap<u128, Work>,
     recent: VecDeque<Vec<(Variable, u64)>>,
     search: GuidedSearch,
@@ -72,11 +72,11 @@ pub struct Solver {
     on_query: Option<Watcher>,
 }
 
-/// Somebody who wants to see queries, each with the current values of its variables.
+/// Callback for queries, each with the current values of its variables.
 pub type Watcher = Box<dyn FnMut(&Graph, &Query, &[u64]) + Send>;
 
 impl Solver {
-    /// A solver that asks `smt`, if there is one, for what it cannot find itself.
+    /// A solver that asks `smt`, if there is one, where its own methods fail.
     pub fn new(effort: Effort, smt: Option<Box<dyn Backend>>) -> Solver {
         Solver {
             effort,
@@ -93,17 +93,17 @@ impl Solver {
         }
     }
 
-    /// Shows every question to somebody: the goal, after all that has to do with it.
+    /// Calls a watcher with each query: the goal, after all related conditions.
     pub fn watch(&mut self, watcher: Watcher) {
         self.on_query = Some(watcher);
     }
 
-    /// Sets what the SMT solver may do for each question from now on.
+    /// Sets the work of the SMT solver for each query from now on.
     pub fn set_work(&mut self, work: Work) {
         self.effort.work = work;
     }
 
-    /// Sets when nobody waits for answers any more: whoever asks for time does not get it from then on.
+    /// Sets the deadline: from then on, answers that take time are unknown.
     pub fn set_deadline(&mut self, deadline: Deadline) {
         self.deadline = deadline;
         if let Some(smt) = &mut self.smt {
@@ -111,14 +111,14 @@ impl Solver {
         }
     }
 
-    /// Forgets all answers: what is asked from now on is answered as by somebody who was never asked before.
+    /// Forgets all answers: later queries are answered as by a new solver.
     pub fn forget(&mut self) {
         self.answers.clear();
         self.given_up.clear();
         self.recent.clear();
     }
 
-    /// Who answered what so far.
+    /// Counts of answers so far, by answerer.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
@@ -128,8 +128,7 @@ impl Solver {
         assumptions.assume(graph, &mut self.domains, condition);
     }
 
-    /// Values for which a goal holds together with what is assumed. `current` are values for which
-    /// what is assumed holds.
+    /// Values for which a goal holds together with the assumptions, which hold for `current`.
     pub fn solve(
         &mut self,
         assumptions: &mut Assumptions,
@@ -149,7 +148,7 @@ impl Solver {
         solution
     }
 
-    /// As [`Solver::solve`], but gives up soon: for a goal that is only one of several that would do.
+    /// As [`Solver::solve`], but gives up soon: for a goal with alternatives.
     pub fn solve_soon(
         &mut self,
         assumptions: &mut Assumptions,
@@ -195,7 +194,7 @@ impl Solver {
             }
         }
         let related = assumptions.related(graph, goal);
-        // Those that share a variable with the goal itself.
+        // Conditions that share a variable with the goal itself.
         let near = assumptions.near(graph, goal, &related.conditions);
         let far = related.conditions.len() > near.len();
         let question = |conditions: &[ExprId]| {
@@ -205,8 +204,8 @@ impl Solver {
             Query::new(graph, all)
         };
         if far {
-            // What is impossible with a part is impossible with all; what is possible with a part
-            // often fits the rest.
+            // An unsatisfiable part makes the whole unsatisfiable; a model of a part often
+            // satisfies the rest.
             let query = question(&near);
             let (by, answer) = self.answer(graph, &query, current);
             match answer {
@@ -255,7 +254,10 @@ impl Solver {
                 return (Answerer::Models, Answer::Sat(model));
             }
         }
+        let tried = self.search.counters().candidates;
         let (by, answer) = self.work_out(graph, query, current);
+        let tried = self.search.counters().candidates - tried;
+        self.statistics.operations += (tried + 1) * query.size() as u64;
         if self.effort.cache {
             if self.answers.len() + self.given_up.len() >= MOST_KEPT {
                 self.answers.clear();
@@ -277,7 +279,7 @@ impl Solver {
         query: &Query,
         current: &dyn Values,
     ) -> (Answerer, Answer) {
-        // One question has several answerers, and each may take long.
+        // One query has several answerers, and each may take long.
         if self.deadline.is_over() {
             return (Answerer::Search, Answer::Unknown);
         }
@@ -289,7 +291,7 @@ impl Solver {
         if self.is_hasty {
             return (Answerer::Search, self.search.search(graph, query, &start, HASTY));
         }
-        // What nobody guesses is more often impossible than hard to find.
+        // A query that guessing does not answer is more often unsatisfiable than hard.
         let most = self.effort.work;
         match self.ask(graph, query, most.min(FIRST_WORK)) {
             Answer::Unknown => {}
@@ -306,10 +308,16 @@ impl Solver {
         }
     }
 
-    /// What the SMT solver says, if there is one.
+    /// The answer of the SMT solver, if there is one.
     fn ask(&mut self, graph: &Graph, query: &Query, work: Work) -> Answer {
         let Some(smt) = &mut self.smt else { return Answer::Unknown };
-        match smt.solve(graph, query, work) {
+        let answer = smt.solve(graph, query, work);
+        // The actual work for an answer depends on earlier queries of the solver.
+        self.statistics.smt += match answer {
+            Answer::Unknown => work.0,
+            Answer::Sat(_) | Answer::Unsat => gates(graph, query).min(work.0),
+        };
+        match answer {
             Answer::Sat(model) if !query.holds(graph, &model) => {
                 self.statistics.wrong_models += 1;
                 Answer::Unknown
@@ -345,7 +353,7 @@ fn values_of(graph: &Graph, query: &Query, current: &dyn Values) -> Model {
     variables.map(|variable| current.value(variable).unwrap_or_default() as u64).collect()
 }
 
-/// The values of a model that are not what they were.
+/// The values of a model that differ from the current ones.
 fn changed(
     graph: &Graph,
     variables: &[VariableId],

@@ -49,6 +49,9 @@ pub(crate) fn run(options: &Check, screen: &Screen) -> anyhow::Result<Status> {
     screen.clear();
     let text = if options.json { result.to_json() } else { result.terminal(screen.style()) };
     screen.print(&text)?;
+    if options.stats && !options.json {
+        screen.print(&format!("\n{}", result.stats.terminal()))?;
+    }
     if let Some(path) = &options.junit {
         target::write(path, result.junit())?;
     }

@@ -201,6 +201,7 @@ fn exploration(summary: &Summary, out: &Path) -> Exploration {
         inputs.insert(name, Kept { made: *made, as_meant: *as_meant });
     }
     let approximations = summary.approximations.iter();
+    let expense = summary.expense();
     Exploration {
         schema: 1,
         verb: "explore",
@@ -212,8 +213,8 @@ fn exploration(summary: &Summary, out: &Path) -> Exploration {
         kept: summary.kept,
         crashes: summary.crashes,
         hangs: summary.hangs,
-        seconds_running: summary.running.as_secs_f64(),
-        seconds_solving: summary.solving.as_secs_f64(),
+        seconds_running: (expense.running + expense.reading).as_secs_f64(),
+        seconds_solving: expense.solving.as_secs_f64(),
         queries: queries(&summary.answers.total()),
         answered_by: summary
             .answers
@@ -223,9 +224,9 @@ fn exploration(summary: &Summary, out: &Path) -> Exploration {
             .collect(),
         inputs,
         found_by: summary
-            .found_by
+            .generators
             .iter()
-            .map(|(name, (tried, new))| (*name, Found { tried: *tried, new: *new }))
+            .map(|(name, share)| (*name, Found { tried: share.tried, new: share.new }))
             .collect(),
         flips_left: summary.waiting,
         flips_dropped: summary.forgotten,

@@ -69,6 +69,6 @@ impl Generator for Divergence {
         }
         let count = self.queue.len().min(quota);
         let tests = self.queue.drain(..count);
-        tests.map(|test| Job::Diverge(test, Arc::clone(&self.asked))).collect()
+        tests.map(|test| Job::diverge(test, Arc::clone(&self.asked))).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! Tests with much more of what they have: limits are not reached one step at a time.
+//! Tests in which a part is repeated many times: limits are not reached one step at a time.
 //!
 //! A table that is full, a name that is too long, a nesting that is too deep: what a path lacks for
 //! these is not another value but the same once more, and once more again.

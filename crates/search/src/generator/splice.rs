@@ -1,4 +1,4 @@
-//! Tests with parts of two others: what one test leaves behind may be what another one needs.
+//! Splices: tests with parts of two others. One test may leave behind what another one needs.
 //!
 //! Pairs that may lead to a change, or show what it does, come first, then pairs of any two tests one after the
 //! other, then random parts of any two.
@@ -9,12 +9,12 @@ use crate::{
     mutation::{Material, crossed},
     pairs::{Pairs, Urgent},
     splice::{joined, named_alike},
-    worker::{Diverged, Job, Meet},
+    worker::{Depth, Diverged, Job},
 };
 
 /// Tests of two of which one came near to a change, or shows nothing of one, in each round.
 const URGENT: usize = 16;
-/// Those of them whose parts are made to meet.
+/// Those of them whose seam is flipped.
 const MEETING: usize = 4;
 
 /// Makes one test of two.
@@ -91,16 +91,16 @@ impl Generator for Splice {
         let crosses = joins.into_iter().chain(crosses);
         let crosses = crosses.filter(|test| corpus.is_wanted(test)).map(Job::Run);
         let is_word = |word: &[u8]| knowledge.tokens.program.iter().any(|known| known == word);
-        let alike = urgent.iter().flat_map(|((test, joint), _)| named_alike(test, joint, &is_word));
+        let alike = urgent.iter().flat_map(|((test, seam), _)| named_alike(test, seam, &is_word));
         let alike: Vec<_> = alike.filter(|test| corpus.is_wanted(test)).map(Job::Run).collect();
         urgent.retain(|((test, _), is_divergent)| {
             corpus.is_wanted(test) || (*is_divergent && corpus.is_allowed(test))
         });
         let urgent = urgent.into_iter().enumerate();
-        let urgent = urgent.map(|(number, ((test, joint), is_divergent))| match () {
+        let urgent = urgent.map(|(number, ((test, seam), is_divergent))| match () {
             // Only the consequences of the first part are missing.
-            () if is_divergent => Job::Join(test, joint, Meet::All),
-            () if number < MEETING => Job::Join(test, joint, Meet::Some),
+            () if is_divergent => Job::splice(test, seam, Depth::All),
+            () if number < MEETING => Job::splice(test, seam, Depth::Some),
             () => Job::Run(test),
         });
         urgent.chain(alike).chain(crosses).collect()

@@ -1,9 +1,8 @@
-//! Looking for inputs near a test on which the versions part.
+//! Relational queries: inputs near a test on which the versions diverge.
 
 use std::{
     collections::{BTreeSet, HashSet},
     sync::Arc,
-    time::{Duration, Instant},
 };
 
 use parallax_abi::Counter;
@@ -17,11 +16,11 @@ use super::{Found, MUCH_WORK, Parent, Report, SOME_WORK, Worker, other_value};
 use crate::{
     Doubt, Obstacle, Outcome, Promise,
     decision::hash,
-    joint::{Atlas, Divergence, DivergenceKind, Divergences, divergences},
     outcome::Ran,
+    relational::{Atlas, Divergence, DivergenceKind, Divergences, divergences},
 };
 
-/// A test near which the versions may part.
+/// A test near which the versions may diverge.
 #[derive(Clone, Debug)]
 pub(crate) struct NearDivergence {
     pub(crate) test: Arc<TestCase>,
@@ -35,22 +34,22 @@ impl NearDivergence {
     }
 }
 
-/// What came of looking for ways to part.
+/// The answers to relational queries near a test.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Diverged {
-    /// What was asked, so that nobody asks again.
+    /// The queries that were made, hashed, so that none is made again.
     pub(crate) asked: Vec<u64>,
     /// Values that the old version went on with, by a hash of how both came there.
     pub(crate) values: Vec<(u64, u64)>,
     /// Near what.
     pub(crate) near: Option<NearDivergence>,
-    pub(crate) impossible: u64,
+    pub(crate) unsat: u64,
     pub(crate) unknown: u64,
-    /// Tests of which not all ways to part were understood, or gone through.
+    /// Tests of which not all divergences were understood, or gone through.
     pub(crate) incomplete: u64,
-    /// Whether the versions went different ways on the test itself.
+    /// Whether the versions diverge on the test itself.
     pub(crate) diverges: bool,
-    /// Whether there are more ways to part than were looked for.
+    /// Whether there are more possible divergences than were asked for.
     pub(crate) has_more: bool,
     /// What stands against a proof, of proof builds.
     pub(crate) obstacles: BTreeSet<Obstacle>,
@@ -60,18 +59,20 @@ pub(crate) struct Diverged {
     pub(crate) others: Vec<TestCase>,
 }
 
-/// Ways to part near one test that are looked for at a time.
-const MOST_PARTINGS: usize = 8;
+/// Divergences near one test that are looked for at a time.
+const MOST_DIVERGENCES: usize = 8;
+/// The inputs that may come of that: numbers are looked at as they are written, and as they could be.
+pub(super) const MOST_INPUTS: usize = 2 * MOST_DIVERGENCES;
 
-/// What is taken for granted while ways to part are gone through.
+/// The assumptions while possible divergences are gone through.
 #[derive(Default)]
 struct SoFar {
     old: usize,
     new: usize,
     path: u64,
-    /// Whether there are values among it that were taken for concrete.
+    /// Whether concretised values are among them.
     has_pins: bool,
-    /// How many ways to part there were here before.
+    /// How many possible divergences there were here before.
     number: u64,
 }
 
@@ -85,7 +86,7 @@ fn is_exact(path: &Path) -> bool {
         && approximations.damaged == 0
 }
 
-/// Mixes where a step is and where it goes into what tells paths apart.
+/// Mixes the place of a step and the way that it goes into the hash of a path.
 fn hash_step(path: u64, step: &Step) -> u64 {
     let place = u64::from(step.site) | u64::from(step.model_site) << 32;
     let way = match step.kind {
@@ -105,7 +106,7 @@ fn hash_flip(step: &Step) -> u64 {
     }
 }
 
-/// The expression and the value that the old version goes on with where the versions could part.
+/// The expression and the value that the old version goes on with where the versions could diverge.
 fn value_of(divergence: &Divergence, old: &Path) -> Option<(ExprId, u64)> {
     match old.steps.get(divergence.old)?.kind {
         StepKind::Value { on, value } if divergence.kind == DivergenceKind::OldFlips => {
@@ -140,26 +141,20 @@ struct Both {
 }
 
 impl Worker {
-    /// Looks for inputs near a test on which the versions part.
-    pub(super) fn part(
+    /// Looks for inputs near a test on which the versions diverge.
+    pub(super) fn diverge(
         &mut self,
         test: &TestCase,
         known: &HashSet<u64>,
-        deadline: Deadline,
+        limits: (usize, Deadline),
     ) -> Result<Report, RunError> {
-        let mut report = Report {
-            outcomes: Vec::new(),
-            solving: Duration::ZERO,
-            running: Duration::ZERO,
-            idle_runs: 0,
-            diverged: Diverged::default(),
-        };
-        let has_numbers = self.part_as(test, Numbers::Written, known, deadline, &mut report)?;
+        let mut report = Report::default();
+        let has_numbers = self.diverge_as(test, Numbers::Written, known, limits, &mut report)?;
         if has_numbers {
             // Only what is found counts: what there is for numbers that are written otherwise, their own paths say.
             let mut others = Diverged::default();
             std::mem::swap(&mut others, &mut report.diverged);
-            self.part_as(test, Numbers::Free, known, deadline, &mut report)?;
+            self.diverge_as(test, Numbers::Free, known, limits, &mut report)?;
             others.asked.append(&mut report.diverged.asked);
             report.diverged = others;
         }
@@ -167,21 +162,19 @@ impl Worker {
     }
 
     /// The same, with numbers as they are or as they could be. Whether there are any.
-    fn part_as(
+    fn diverge_as(
         &mut self,
         test: &TestCase,
         numbers: Numbers,
         known: &HashSet<u64>,
-        deadline: Deadline,
+        (most, deadline): (usize, Deadline),
         report: &mut Report,
     ) -> Result<bool, RunError> {
-        let start = Instant::now();
         let mut graph = Graph::new();
         let Some((both, divergences)) = self.both_paths(test, &mut graph, numbers)? else {
             return Ok(false);
         };
         report.diverged.diverges |= divergences.diverges;
-        report.running += start.elapsed();
         let all: Vec<Number> = both.new.numbers.iter().chain(&both.old.numbers).cloned().collect();
         let has_numbers = !all.is_empty();
         let mut parent = Parent::new(test, graph);
@@ -222,8 +215,8 @@ impl Worker {
             if known.contains(&key) || report.diverged.asked.contains(&key) {
                 continue;
             }
-            let is_late = deadline.is_over();
-            if is_late || report.diverged.asked.len() == MOST_PARTINGS {
+            let is_over = deadline.is_over() || report.outcomes.len() >= most;
+            if is_over || report.diverged.asked.len() == MOST_DIVERGENCES {
                 report.diverged.has_more = true;
                 break;
             }
@@ -232,7 +225,7 @@ impl Worker {
                 has_other |= self.look_at_other(&divergence, &mut parent, &so_far, report)?;
                 continue;
             }
-            self.try_to_part(&divergence, &mut parent, &mut free, &so_far, report)?;
+            self.try_to_diverge(&divergence, &mut parent, &mut free, &so_far, report)?;
         }
         if !report.diverged.has_more {
             for (version, path) in [(Version::Old, &both.old), (Version::New, &both.new)] {
@@ -247,14 +240,14 @@ impl Worker {
         Ok(has_numbers)
     }
 
-    /// The paths of both versions, and how they could part; `None` if there is only one version.
+    /// The paths of both versions, and how they could diverge; `None` if there is only one version.
     fn both_paths(
         &mut self,
         test: &TestCase,
         graph: &mut Graph,
         numbers: Numbers,
     ) -> Result<Option<(Both, Divergences)>, RunError> {
-        let limits = self.patience.limits(&self.limits);
+        let limits = self.time_limit.limits();
         let mut new = self.path(test, graph, numbers)?;
         let deadline = self.deadline;
         let Some(counterpart) = &mut self.counterpart else { return Ok(None) };
@@ -272,7 +265,7 @@ impl Worker {
         Ok(Some((Both { old, new }, divergences)))
     }
 
-    /// Takes for granted what comes before a way to part; in `free` only what the programs themselves
+    /// Assumes the steps before a possible divergence; in `free` only what the programs themselves
     /// decide.
     fn go_on_to(
         &mut self,
@@ -303,8 +296,8 @@ impl Worker {
         Ok(())
     }
 
-    /// Asks for an input on which the versions part, and runs it.
-    fn try_to_part(
+    /// Asks for an input on which the versions diverge, and runs it.
+    fn try_to_diverge(
         &mut self,
         divergence: &Divergence,
         parent: &mut Parent<'_>,
@@ -312,11 +305,9 @@ impl Worker {
         so_far: &SoFar,
         report: &mut Report,
     ) -> Result<(), RunError> {
-        let start = Instant::now();
         let is_output = divergence.kind == DivergenceKind::Output;
         self.solver.set_work(if is_output { MUCH_WORK } else { SOME_WORK });
         let (solution, promise) = self.answer(divergence.goal, parent, free, so_far.has_pins);
-        report.solving += start.elapsed();
         match solution {
             Solution::Found(values) => {
                 report.diverged.obstacles.extend(divergence.obstacle());
@@ -327,12 +318,11 @@ impl Worker {
                     return Ok(());
                 };
                 let ran = self.run(test, None, promise)?;
-                report.running += ran.time;
                 // What should have been seen and was not is not understood.
                 report.diverged.incomplete += u64::from(is_output && !ran.relation.differs);
                 report.outcomes.push(Outcome::Ran(Box::new(ran)));
             }
-            Solution::Impossible => report.diverged.impossible += 1,
+            Solution::Impossible => report.diverged.unsat += 1,
             Solution::Unknown => report.diverged.unknown += 1,
         }
         Ok(())
@@ -346,17 +336,14 @@ impl Worker {
         so_far: &SoFar,
         report: &mut Report,
     ) -> Result<bool, RunError> {
-        let start = Instant::now();
         self.solver.set_work(SOME_WORK);
         let solution = self.solve(parent, divergence.goal, 0);
-        report.solving += start.elapsed();
         let Solution::Found(values) = solution else { return Ok(false) };
         let Found::Test(test, promise) = parent.altered(&values, so_far.path, Promise::Exact)
         else {
             return Ok(false);
         };
         let ran = self.run(test.clone(), None, promise)?;
-        report.running += ran.time;
         report.diverged.others.push(test);
         report.outcomes.push(Outcome::Ran(Box::new(ran)));
         Ok(true)
@@ -373,7 +360,7 @@ impl Worker {
         if !has_pins || matches!(solution, Solution::Found(_)) {
             return (solution, Promise::Exact);
         }
-        // What was taken for concrete in one version need not be what it was for the other.
+        // A value that was concretised in one version may be another one for the other version.
         std::mem::swap(&mut parent.assumptions, free);
         let other = self.solve(parent, goal, 0);
         std::mem::swap(&mut parent.assumptions, free);
@@ -415,7 +402,7 @@ impl DivergenceKind {
 }
 
 impl SoFar {
-    /// What tells a way to part from all others, of this test and of others.
+    /// The identity of a possible divergence among all others, of this test and of others.
     fn key(&self, divergence: &Divergence, both: &Both) -> u64 {
         let place = both.old.steps.get(divergence.old).map_or(0, hash_flip);
         hash(hash(hash(self.path, divergence.kind.number()), place), self.number)

@@ -69,7 +69,7 @@ impl Worker {
         let mut test = astray.clone();
         self.solver.set_work(SOME_WORK);
         for step in 0..MOST_STEPS {
-            self.trace(&test, &self.patience.limits(&self.limits))?;
+            self.trace(&test, &self.time_limit.limits())?;
             let trace = self.memory.trace();
             let gone = decisions(trace, &*self.code.cases).gone;
             if gone.contains(&(flip.target, Context::default())) {

@@ -1,13 +1,12 @@
-//! What two parts of an input have to do with each other.
+//! Flips at the seam of a spliced input: decisions that depend on both of its parts.
 //!
-//! Doing what one test does and then what another one does is of use if the second meets what the first has
-//! left behind: the same name, another number, a key that collides. These are the decisions that depend on
-//! both parts, so each of them is flipped, whether somebody has gone that way before or not.
+//! Doing what one test does and then what another one does is of use if the second part finds what the first has
+//! left behind: the same name, another number, a key that collides. Each decision that depends on both parts is
+//! flipped, whether a run has gone that way before or not.
 
 use std::{
     collections::{HashMap, VecDeque},
     sync::Arc,
-    time::{Duration, Instant},
 };
 
 use parallax_deadline::Deadline;
@@ -15,38 +14,38 @@ use parallax_path::{Given, Numbers};
 use parallax_run::{TestCase, lab::RunError};
 use parallax_solve::{ExprId, Graph, Origin, Part, Solution, Variable};
 
-use super::{Diverged, Found, Parent, Report, Worker, sized};
-use crate::{Outcome, Promise, decision::hash, joint::flips};
+use super::{Found, Parent, Report, Worker, sized};
+use crate::{Outcome, Promise, decision::hash, relational::flips};
 
-/// Flips of one joined test that are tried, if it is made to meet in some or in all ways.
-const SOME_TURNS: usize = 16;
-const ALL_TURNS: usize = 64;
-/// Flips that may lead nowhere if all are wanted: where parts have little to do with each other, each of their many
-/// meetings costs a query and brings nothing.
+/// Flips of one spliced test that are tried, if some or all are wanted.
+const SOME_FLIPS: usize = 16;
+const ALL_FLIPS: usize = 64;
+/// Flips that may lead nowhere if all are wanted: where one part hardly depends on the other, each flip
+/// costs a query and brings nothing.
 const FEW_MISSES: usize = 4;
 /// Flips at one place: a loop may ask the same of each round.
 const MOST_AT_ONE_PLACE: u32 = 2;
 
 /// Where the second part of an input begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Joint {
+pub(crate) enum Seam {
     /// At this byte of a text.
     Byte(Origin, usize),
     /// At this argument, counted as in `argv`.
     Argument(usize),
 }
 
-/// In which ways the parts of an input are made to meet.
+/// Which decisions at a seam are flipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meet {
-    /// In a few.
+pub(crate) enum Depth {
+    /// A few.
     Some,
-    /// In as many as there are, also one after the other.
+    /// As many as there are, also one after the other.
     All,
 }
 
-/// Flips of a joined test that are still to be taken.
-struct Meetings {
+/// Flips of a spliced test that are still to be taken.
+struct SeamFlips {
     /// How many more may be, and how many of them may lead nowhere.
     flips: usize,
     misses: usize,
@@ -54,20 +53,30 @@ struct Meetings {
     next: VecDeque<(TestCase, usize)>,
 }
 
-impl Meetings {
+impl SeamFlips {
     fn are_over(&self) -> bool {
         self.flips == 0 || self.misses == 0
     }
 }
 
-impl Joint {
+impl Depth {
+    /// The most inputs that are made, the spliced test among them.
+    pub(super) fn most_inputs(self) -> usize {
+        match self {
+            Depth::Some => 1 + SOME_FLIPS,
+            Depth::All => 1 + ALL_FLIPS,
+        }
+    }
+}
+
+impl Seam {
     /// Whether a variable belongs to the second part; `None` if it belongs to none of both.
     fn is_second(&self, variable: &Variable) -> Option<bool> {
         match (self, &variable.origin, variable.part) {
-            (Joint::Byte(text, at), origin, Part::Byte(byte) | Part::Number(byte)) => {
+            (Seam::Byte(text, at), origin, Part::Byte(byte) | Part::Number(byte)) => {
                 (text == origin).then_some(byte as usize >= *at)
             }
-            (Joint::Argument(at), Origin::Argument(number), _) => Some(*number as usize >= *at),
+            (Seam::Argument(at), Origin::Argument(number), _) => Some(*number as usize >= *at),
             _ => None,
         }
     }
@@ -84,34 +93,30 @@ impl Joint {
 }
 
 impl Worker {
-    /// Runs a test of two parts, and takes the flips that depend on both; then those of what came of them, if all
-    /// meetings are wanted.
-    pub(super) fn join(
+    /// Runs a spliced test, and takes the flips that depend on both parts; then those of the runs that result, if all
+    /// are wanted.
+    pub(super) fn splice(
         &mut self,
         test: &TestCase,
-        joint: &Joint,
-        wanted: Meet,
+        seam: &Seam,
+        (wanted, most): (Depth, usize),
         deadline: Deadline,
     ) -> Result<Report, RunError> {
         let ran = self.run(test.clone(), None, Promise::Crossed)?;
-        let mut report = Report {
-            solving: Duration::ZERO,
-            running: ran.time,
-            outcomes: vec![Outcome::Ran(Box::new(ran))],
-            idle_runs: 0,
-            diverged: Diverged::default(),
-        };
+        let mut report =
+            Report { outcomes: vec![Outcome::Ran(Box::new(ran))], ..Report::default() };
         let (flips, misses) = match wanted {
-            Meet::Some => (SOME_TURNS, SOME_TURNS),
-            Meet::All => (ALL_TURNS, FEW_MISSES),
+            Depth::Some => (SOME_FLIPS, SOME_FLIPS),
+            Depth::All => (ALL_FLIPS, FEW_MISSES),
         };
-        let mut meetings = Meetings { flips, misses, next: VecDeque::from([(test.clone(), 0)]) };
-        while !meetings.are_over()
+        let flips = flips.min(most.saturating_sub(1));
+        let mut left = SeamFlips { flips, misses, next: VecDeque::from([(test.clone(), 0)]) };
+        while !left.are_over()
             && !deadline.is_over()
-            && let Some((test, known)) = meetings.next.pop_front()
+            && let Some((test, known)) = left.next.pop_front()
         {
-            self.meet(&test, known, joint, &mut meetings, deadline, &mut report)?;
-            if wanted == Meet::Some {
+            self.flip_at_seam(&test, known, seam, &mut left, deadline, &mut report)?;
+            if wanted == Depth::Some {
                 break;
             }
         }
@@ -119,12 +124,12 @@ impl Worker {
     }
 
     /// Takes the flips of a test that depend on both of its parts; those of the first steps are known.
-    fn meet(
+    fn flip_at_seam(
         &mut self,
         test: &TestCase,
         known: usize,
-        joint: &Joint,
-        meetings: &mut Meetings,
+        seam: &Seam,
+        left: &mut SeamFlips,
         deadline: Deadline,
         report: &mut Report,
     ) -> Result<(), RunError> {
@@ -135,7 +140,7 @@ impl Worker {
         self.assume_bounds(&mut parent);
         let mut asked: HashMap<(u32, u32), u32> = HashMap::new();
         for (number, step) in path.steps.iter().enumerate() {
-            if meetings.are_over() || deadline.is_over() {
+            if left.are_over() || deadline.is_over() {
                 break;
             }
             let variables: Vec<_> =
@@ -143,19 +148,17 @@ impl Worker {
             let variables = variables.iter().map(|id| parent.graph.variable(*id));
             let asked = asked.entry((step.site, step.model_site)).or_default();
             let is_new = number >= known && step.kind.is_decision();
-            if is_new && *asked < MOST_AT_ONE_PLACE && joint.is_between(variables) {
+            if is_new && *asked < MOST_AT_ONE_PLACE && seam.is_between(variables) {
                 *asked += 1;
                 let goals = flips(&mut parent.graph, step, &|site| cases(site));
                 for goal in goals {
-                    if meetings.are_over() {
+                    if left.are_over() {
                         break;
                     }
-                    meetings.flips -= 1;
-                    let solving = Instant::now();
+                    left.flips -= 1;
                     let solution = self.solve_at_once(&mut parent, goal);
-                    report.solving += solving.elapsed();
                     let Some(values) = solution else {
-                        meetings.misses -= 1;
+                        left.misses -= 1;
                         continue;
                     };
                     let salt = hash(number as u64, report.outcomes.len() as u64);
@@ -163,9 +166,8 @@ impl Worker {
                     else {
                         continue;
                     };
-                    meetings.next.push_back((flipped.clone(), number + 1));
+                    left.next.push_back((flipped.clone(), number + 1));
                     let ran = self.run(flipped, None, Promise::Crossed)?;
-                    report.running += ran.time;
                     report.outcomes.push(Outcome::Ran(Box::new(ran)));
                 }
             }
@@ -200,11 +202,11 @@ mod tests {
     #[test]
     fn what_belongs_to_both_parts_is_between_them() {
         let byte = |at| Variable::byte(Origin::Stdin, at);
-        let joint = Joint::Byte(Origin::Stdin, 4);
-        assert!(joint.is_between([byte(3), byte(4)].iter()));
-        assert!(!joint.is_between([byte(4), byte(5)].iter()));
-        assert!(!joint.is_between([byte(1), Variable::byte(Origin::Argument(1), 9)].iter()));
+        let seam = Seam::Byte(Origin::Stdin, 4);
+        assert!(seam.is_between([byte(3), byte(4)].iter()));
+        assert!(!seam.is_between([byte(4), byte(5)].iter()));
+        assert!(!seam.is_between([byte(1), Variable::byte(Origin::Argument(1), 9)].iter()));
         let argument = |number| Variable::byte(Origin::Argument(number), 0);
-        assert!(Joint::Argument(2).is_between([argument(1), argument(2)].iter()));
+        assert!(Seam::Argument(2).is_between([argument(1), argument(2)].iter()));
     }
 }

@@ -1,12 +1,13 @@
-//! How large a query is for a solver that works on single bits.
+//! The size of a query for a solver that works on single bits.
 //!
-//! Very large queries reached the clock before their limit on work, it seems because little is
-//! counted while operations become gates. So what would probably be given up is not begun.
+//! Very large queries reached the time limit before their work limit, probably because Z3 counts
+//! little work while it turns operations into gates. So queries that would probably fail are not
+//! started.
 
 use crate::{Binary, Expr, Graph, Query, Ternary, Unary};
 
 /// About how many gates the operations of a query are.
-pub(super) fn gates(graph: &Graph, query: &Query) -> u64 {
+pub(crate) fn gates(graph: &Graph, query: &Query) -> u64 {
     query.order.iter().map(|id| gates_of(graph, graph.expr(*id))).fold(0, u64::saturating_add)
 }
 
@@ -38,7 +39,7 @@ fn gates_of(graph: &Graph, expr: Expr) -> u64 {
         Expr::Ternary { operator: Ternary::Ite, .. } => width,
         Expr::Ternary { operator: Ternary::FMulAdd, .. } => 8 * width * width,
         Expr::Ternary { .. } => 16 * width,
-        // A choice among all bytes; of constants little is left.
+        // A choice among all bytes; constants mostly fold away.
         Expr::Load { snapshot, .. } => {
             let snapshot = graph.snapshot(snapshot);
             (snapshot.bytes().len() + 8 * snapshot.symbolic().len()) as u64 + width

@@ -1,17 +1,17 @@
-//! Who answered what.
+//! Counts of answers by answerer.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use super::Solution;
 
-/// Who can answer.
+/// A source of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Answerer {
     /// Sets of bytes.
     Bytes,
-    /// The same question was asked before.
+    /// An earlier answer to the same query.
     Cache,
-    /// The model of another question.
+    /// The model of another query.
     Models,
     /// The guided search.
     Search,
@@ -22,23 +22,28 @@ pub enum Answerer {
 /// Answers, and the time they took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// A solution was found.
+    /// Sat.
     pub found: u64,
-    /// There is none.
+    /// Unsat.
     pub impossible: u64,
-    /// It is not known.
+    /// Unknown.
     pub unknown: u64,
     /// The time that all of these took.
     pub time: Duration,
 }
 
-/// Answers by who gave them.
+/// Tallies by answerer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// What each has answered.
+    /// The answers of each.
     pub tallies: BTreeMap<Answerer, Tally>,
-    /// Models of an SMT solver that turned out to be none.
+    /// Models of an SMT solver that evaluation refuted.
     pub wrong_models: u64,
+    /// Operations that the guided search has evaluated, and units of work of the SMT solver:
+    /// deterministic estimates.
+    pub operations: u64,
+    /// See `operations`.
+    pub smt: u64,
 }
 
 impl Statistics {
@@ -55,6 +60,13 @@ impl Statistics {
     /// All of them together.
     pub fn total(&self) -> Tally {
         self.tallies.values().fold(Tally::default(), |sum, tally| sum + *tally)
+    }
+}
+
+impl Tally {
+    /// How many answers there were.
+    pub fn count(&self) -> u64 {
+        self.found + self.impossible + self.unknown
     }
 }
 
@@ -78,6 +90,8 @@ impl std::ops::AddAssign<&Statistics> for Statistics {
             *sum = *sum + *tally;
         }
         self.wrong_models += other.wrong_models;
+        self.operations += other.operations;
+        self.smt += other.smt;
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use parallax_check::Progress;
-use parallax_search::Summary;
+use parallax_search::{Expense, Summary};
 
 /// How a search is going, in one line.
 pub(super) fn line(progress: &Progress<'_>) -> String {
@@ -12,8 +12,9 @@ pub(super) fn line(progress: &Progress<'_>) -> String {
         Some(since) => format!("last find {} ago", short(since)),
         None => "nothing found".to_owned(),
     };
-    let Summary { runs, waiting, answers, solving, running, .. } = progress.summary;
-    let (solving, running) = (solving.as_secs_f64(), running.as_secs_f64());
+    let Summary { runs, waiting, answers, .. } = progress.summary;
+    let Expense { running, reading, solving, .. } = progress.summary.expense();
+    let (solving, busy) = (solving.as_secs_f64(), (running + reading + solving).as_secs_f64());
     let total = answers.total();
     format!(
         "{}/{}, {found} | {reached} reached, {infected} infected, {propagated} propagated of {changes} | \
@@ -22,7 +23,7 @@ pub(super) fn line(progress: &Progress<'_>) -> String {
         short(progress.budget),
         *runs as f64 / elapsed.as_secs_f64().max(0.001),
         total.found + total.impossible + total.unknown,
-        100.0 * solving / (solving + running).max(1e-9),
+        100.0 * solving / busy.max(1e-9),
     )
 }
 
@@ -45,8 +46,12 @@ mod tests {
         let summary = Summary {
             runs: 900,
             waiting: 17,
-            solving: Duration::from_secs(1),
-            running: Duration::from_secs(3),
+            given: Expense {
+                solving: Duration::from_secs(1),
+                running: Duration::from_secs(2),
+                reading: Duration::from_secs(1),
+                ..Expense::default()
+            },
             ..Summary::default()
         };
         let mut progress = Progress {

@@ -98,7 +98,7 @@ fn units(outputs: &[Output], descriptor: u16) -> Vec<Unit<'_>> {
     units
 }
 
-/// What has to hold for two streams to look different, one of these conditions; `None` if nobody knows.
+/// What has to hold for two streams to look different, one of these conditions; `None` if that is unknown.
 fn streams_differ(graph: &mut Graph, old: &[Unit<'_>], new: &[Unit<'_>]) -> Option<Vec<ExprId>> {
     let mut conditions = Vec::new();
     let (mut old, mut new) = (old, new);
@@ -262,7 +262,7 @@ fn shown(conversion: &[u8], value: u64) -> Option<String> {
     }
 }
 
-/// What has to hold for two things to look different; `None` if nobody knows.
+/// What has to hold for two things to look different; `None` if that is unknown.
 fn unit_differs(graph: &mut Graph, old: &Unit<'_>, new: &Unit<'_>) -> Option<ExprId> {
     match (old, new) {
         (Unit::Byte(old, left), Unit::Byte(new, right)) => {

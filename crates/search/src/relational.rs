@@ -1,9 +1,9 @@
-//! What would have to be true for two versions to part.
+//! Relational queries: the conditions under which two versions diverge.
 //!
 //! Both paths of one test are conditions over the same inputs. Where the versions do the same, their
 //! conditions are the same expressions, and there is nothing to ask. Where they are not, one query says
 //! whether there is an input on which one of the versions goes on and the other one branches off, and
-//! another one whether there is an input that goes the same way in both and has something else printed.
+//! another one whether there is an input that takes the same paths in both and has something else printed.
 
 mod output;
 
@@ -17,19 +17,19 @@ use parallax_solve::{Binary, ExprId, Graph};
 use self::output::{outputs_change, outputs_differ};
 use crate::Aim;
 
-/// A way in which the versions could part.
+/// A point at which the versions could diverge, and the condition for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Divergence {
     /// How many steps of the old path come before it.
     pub(crate) old: usize,
     /// How many steps of the new path come before it.
     pub(crate) new: usize,
-    /// What has to hold.
+    /// The condition.
     pub(crate) goal: ExprId,
     pub(crate) kind: DivergenceKind,
 }
 
-/// What the versions would differ in.
+/// The kind of difference that a divergence is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum DivergenceKind {
     /// In what they print, or in their status.
@@ -52,13 +52,13 @@ pub(crate) enum DivergenceKind {
     },
 }
 
-/// All ways in which two versions could part on the paths of one test, in the order in which they
-/// would; and whether all were understood.
+/// All points at which two versions could diverge on the paths of one test, in their order, and whether all were
+/// understood.
 pub(crate) struct Divergences {
     pub(crate) all: Vec<Divergence>,
     /// Whether everything that is printed could be compared.
     pub(crate) is_complete: bool,
-    /// Whether the versions went different ways on this test.
+    /// Whether the versions diverge on this test.
     pub(crate) diverges: bool,
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct Atlas<'a> {
     pub(crate) aim: Aim,
 }
 
-/// The ways in which two versions could part.
+/// The points at which two versions could diverge.
 ///
 /// First those in which one of them branches off from where they are the same so far: wherever the other
 /// one goes then, that is where to look. Then those in which the old version branches off and the new one
@@ -142,7 +142,7 @@ pub(crate) fn divergences(
     Divergences { all, is_complete, diverges }
 }
 
-/// What must be impossible on the path of one version, each with the steps that come before it, in order.
+/// What must be unsat on the path of one version, each with the steps that come before it, in order.
 fn undefined(graph: &mut Graph, version: Version, path: &Path, aim: Aim) -> Vec<Divergence> {
     let divergence = |(before, site, goal, kind): (usize, u32, ExprId, Undefined)| {
         let (old, new) = match version {
