@@ -1,13 +1,13 @@
-//! What a change is.
+//! A change, and all changes between two versions.
 
 use parallax_program::{FunctionId, SiteId};
 
 use crate::matching::Matching;
 
-/// What two versions have in common and what they have not.
+/// The matching of two versions and the changes between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// What is in both versions.
+    /// The matching of functions, blocks and instructions.
     pub matching: Matching,
     /// The changes, in the order of the new version's code; whole deleted functions come last.
     pub changes: Vec<Change>,
@@ -29,54 +29,54 @@ impl Changes {
 /// A maximal run of changed instructions of one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// What happened.
+    /// The kind of the change.
     pub kind: Kind,
-    /// The function it is in, in the old version.
+    /// Its function in the old version.
     pub old_function: Option<FunctionId>,
-    /// The function it is in, in the new version.
+    /// Its function in the new version.
     pub new_function: Option<FunctionId>,
     /// The changed instructions of the old version.
     pub old_sites: Vec<SiteId>,
     /// The changed instructions of the new version.
     pub new_sites: Vec<SiteId>,
-    /// Where it starts in the new version; of a deletion, where it would have run. `None` if the
-    /// new version does not have the function.
+    /// Its start in the new version; of a deletion, where it would have run. `None` if the new
+    /// version does not have the function.
     pub site: Option<SiteId>,
-    /// Where it starts in the old version; of an addition, where it would have run. `None` if the
-    /// old version does not have the function.
+    /// Its start in the old version; of an addition, where it would have run. `None` if the old
+    /// version does not have the function.
     pub old_site: Option<SiteId>,
     /// The source lines of the old version.
     pub old_lines: Option<Lines>,
     /// The source lines of the new version.
     pub new_lines: Option<Lines>,
-    /// Why it counts.
+    /// Why it is a change.
     pub cause: Cause,
 }
 
-/// What happened to the code of a change.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// Both versions have it, not alike.
+    /// Both versions have the code, with differences.
     Modified,
-    /// Only the new version has it.
+    /// Only the new version has the code.
     Added,
-    /// Only the old version has it.
+    /// Only the old version has the code.
     Deleted,
 }
 
-/// Why a change counts as one.
+/// Why something is a change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
-    /// The code is another one.
+    /// The code differs.
     Code,
     /// The code is the same, but the initial value or size of the global of this name, which it
-    /// uses, is another one.
+    /// uses, differs.
     Global(String),
     /// A local variable that is declared here has another size.
     Layout,
-    /// The function takes or returns something else.
+    /// The function type differs.
     Signature,
-    /// No instruction is another one, but something that the program is made from besides them.
+    /// No instruction differs, but another part of the program.
     Frame(String),
 }
 

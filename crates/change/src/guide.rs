@@ -1,5 +1,6 @@
-//! What guides the search: how far branches are from a change, which cannot matter, where its effect
-//! can go, and in which order several changes can be executed and meet.
+//! Guidance for the search: distances of branches to a change, irrelevant branches, where the
+//! effect of a change can propagate, and in which order several changes can be executed and
+//! interact.
 
 mod chains;
 mod definition;

@@ -1,4 +1,4 @@
-//! Which instruction of a function is which in the other version.
+//! Matching of the instructions of a function.
 
 pub(crate) mod align;
 pub(crate) mod body;

@@ -1,4 +1,4 @@
-//! What of the rest counts as a change.
+//! Which unmatched or differing code counts as a change.
 
 pub(crate) mod commute;
 pub(crate) mod draft;

@@ -1,4 +1,4 @@
-//! What is in both versions.
+//! The code that is in both versions.
 
 use parallax_program::{BlockId, FunctionId, Program, SiteId};
 
@@ -9,10 +9,10 @@ use crate::{
     whole::pairing::Pairing,
 };
 
-/// Which function, block and instruction of the old version is which of the new one.
+/// Pairs of functions, blocks and instructions of both versions.
 ///
-/// Paired instructions stand in the same place of the code, or were moved; whether they do the same
-/// is said by the changes.
+/// Paired instructions are in the same place of the code, or were moved; the changes tell whether
+/// they do the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matching {
     functions: Pairing,
@@ -22,40 +22,40 @@ pub struct Matching {
 }
 
 impl Matching {
-    /// The partner of a function of the old version.
+    /// The counterpart of a function of the old version.
     pub fn new_function(&self, old: FunctionId) -> Option<FunctionId> {
         self.functions.new_of(old.0 as usize).map(|it| FunctionId(it as u32))
     }
 
-    /// The partner of a function of the new version.
+    /// The counterpart of a function of the new version.
     pub fn old_function(&self, new: FunctionId) -> Option<FunctionId> {
         self.functions.old_of(new.0 as usize).map(|it| FunctionId(it as u32))
     }
 
-    /// The partner of an instruction of the old version.
+    /// The counterpart of an instruction of the old version.
     pub fn new_site(&self, old: SiteId) -> Option<SiteId> {
         self.sites.new_of(old.0 as usize).map(|it| SiteId(it as u32))
     }
 
-    /// The partner of an instruction of the new version.
+    /// The counterpart of an instruction of the new version.
     pub fn old_site(&self, new: SiteId) -> Option<SiteId> {
         self.sites.old_of(new.0 as usize).map(|it| SiteId(it as u32))
     }
 
-    /// The partner of a block of the old version.
+    /// The counterpart of a block of the old version.
     pub fn new_block(&self, function: FunctionId, old: BlockId) -> Option<(FunctionId, BlockId)> {
         let block = self.blocks.get(function.0 as usize)?.new_of(old.0 as usize)?;
         Some((self.new_function(function)?, BlockId(block as u32)))
     }
 
-    /// The partner of a block of the new version.
+    /// The counterpart of a block of the new version.
     pub fn old_block(&self, function: FunctionId, new: BlockId) -> Option<(FunctionId, BlockId)> {
         let function = self.old_function(function)?;
         let block = self.blocks.get(function.0 as usize)?.old_of(new.0 as usize)?;
         Some((function, BlockId(block as u32)))
     }
 
-    /// The functions that are in both versions, and nothing in them yet.
+    /// The paired functions, without their contents yet.
     pub(crate) fn of_functions(old: &Program, new: &Program, functions: &Pairing) -> Matching {
         let blocks = (0..old.functions.len()).map(|function| {
             let partner = functions.new_of(function).map(|it| new.functions[it].blocks.len());
@@ -68,7 +68,7 @@ impl Matching {
         }
     }
 
-    /// Adds what two bodies have in common.
+    /// Adds the alignment of two bodies.
     pub(crate) fn extend(
         &mut self,
         function: usize,
@@ -94,7 +94,7 @@ impl Matching {
         self.join_empty_blocks(function, (old, new));
     }
 
-    /// Blocks without items are the same if jumps lead to them that are.
+    /// Pairs blocks without items if paired jumps lead to them.
     fn join_empty_blocks(&mut self, function: usize, (old, new): (&Body<'_>, &Body<'_>)) {
         let joined = self.blocks.get(function).map(|blocks| blocks.pairs().collect());
         let mut waiting: Vec<(usize, usize)> = joined.unwrap_or_default();
@@ -127,7 +127,7 @@ impl Matching {
         joins.then(|| blocks.join(x, y)).map(|()| (x, y))
     }
 
-    /// Whether what comes before these places is the same.
+    /// Whether the predecessors of these places are paired.
     fn are_joined(&self, (old, x): (&Body<'_>, usize), (new, y): (&Body<'_>, usize)) -> bool {
         let site = |body: &Body<'_>, end: usize| {
             Some(body.code.get(end.checked_sub(1)?)?.instruction.site.0 as usize)
@@ -141,7 +141,7 @@ impl Matching {
         self.sites.join(x.0 as usize, y.0 as usize);
     }
 
-    /// What holds the code together is the same as far as it looks the same.
+    /// Pairs equal scaffolding in order.
     fn join_alike(
         &mut self,
         (old, new): (&Body<'_>, &Body<'_>),
@@ -157,7 +157,7 @@ impl Matching {
         }
     }
 
-    /// Blocks are the same if their first items are.
+    /// Pairs blocks by their first items.
     fn join_blocks(
         &mut self,
         function: usize,
@@ -186,7 +186,7 @@ fn scaffold_from<'b>(body: &'b Body<'_>, start: usize) -> impl Iterator<Item = u
     rest.take_while(|&it| body.code[it].role == Role::Scaffold)
 }
 
-/// How many instructions a program has, or rather the first id that none of them has.
+/// The number of instructions of a program: the first unused id.
 fn sites(program: &Program) -> usize {
     program.instructions().map(|it| it.site.0 as usize + 1).max().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Two whole programs.
+//! Comparison of two whole programs.
 
 use parallax_program::{FunctionId, Program, SiteId};
 
@@ -52,7 +52,7 @@ pub fn changes(old: &Program, new: &Program) -> Changes {
     changes
 }
 
-/// The order of the new version's code, and of the old one's for what only that has.
+/// The order of the new version's code, and of the old one's for deleted functions.
 fn order(change: &Change) -> (bool, Option<SiteId>, Option<SiteId>) {
     (change.site.is_none(), change.site, change.old_site)
 }
@@ -109,7 +109,7 @@ impl Versions<'_> {
         Body::new(self.new, &self.identities.1, form, &self.new.functions[y])
     }
 
-    /// A change that is in no instruction is one of the start of the program.
+    /// Places a change outside of instructions at the start of the program.
     fn note_frame(&self, cause: Cause, changes: &mut Changes) {
         let main = |program: &Program| program.functions.iter().position(|it| it.name == "main");
         let (Some(x), Some(y)) = (main(self.old), main(self.new)) else { return };
@@ -181,7 +181,7 @@ fn all_sites(body: &Body<'_>) -> Vec<SiteId> {
     if body.items.is_empty() { code.collect() } else { items.collect() }
 }
 
-/// A change that nothing is known about yet.
+/// A change without contents yet.
 fn nothing() -> Change {
     Change {
         kind: Kind::Modified,
@@ -197,7 +197,7 @@ fn nothing() -> Change {
     }
 }
 
-/// Changes in the terms of the program, except for the function that they are in.
+/// Converts changes to ids of the program, except for their function.
 fn finish(pair: &Pair<'_, '_>, drafts: Vec<Draft>) -> Vec<Change> {
     if drafts.is_empty() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Which function and which global of one version is which of the other.
+//! Matching of functions and globals.
 
 pub(crate) mod frame;
 pub(crate) mod function;

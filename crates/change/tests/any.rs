@@ -1,4 +1,4 @@
-//! Programs that no compiler would make: whatever they are, comparing them ends without a panic.
+//! Programs that no compiler would make: comparing any of them ends without a panic.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -160,7 +160,7 @@ fn numbered(mut program: Program) -> Program {
 }
 
 proptest! {
-    // The same programs each time: what is found elsewhere is kept beside this file.
+    // Deterministic programs: failures from elsewhere are kept beside this file.
     #![proptest_config(ProptestConfig {
         cases: 2000,
         rng_seed: RngSeed::Fixed(1),

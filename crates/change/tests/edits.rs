@@ -96,7 +96,7 @@ fn line(change: &Change, old: &Program, new: &Program) -> String {
     };
     let function = change.new_function.map(|it| new.at(it).name.as_str());
     let function = function.or(change.old_function.map(|it| old.at(it).name.as_str())).unwrap();
-    // The number that tells static ones of one name apart is the linker's choice.
+    // The linker chooses the number that distinguishes static functions of one name.
     let function = function.split('.').next().unwrap();
     let cause = match &change.cause {
         Cause::Code => String::new(),

@@ -1,4 +1,4 @@
-//! Every small difference is seen: a program is never taken for the same as a mutant of it.
+//! Every small difference is found: a program is never considered equal to a mutant of it.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -92,8 +92,8 @@ fn places(program: &Program) -> Vec<(usize, usize, usize)> {
     places
 }
 
-/// What no source says: the space of locals, where they begin and end, and the stores that only note
-/// which jump is under way, in which most values would lead nowhere.
+/// Instructions without a source: the space of locals, where they begin and end, and the stores
+/// that only record which jump is under way, in which most values would lead nowhere.
 fn is_scaffold(program: &Program, instruction: &Instruction) -> bool {
     let callee = instruction.callee.map_or("", |it| program.at(it).name.as_str());
     let notes_jump = instruction.opcode == Opcode::Store && instruction.location.is_none();
@@ -155,7 +155,7 @@ fn decision(program: &mut Program, function: usize, block: usize, index: usize) 
     true
 }
 
-/// Leads one way to where another decision's way leads.
+/// Redirects one way to the target of another decision's way.
 fn way(program: &mut Program, function: usize, block: usize, index: usize) -> bool {
     if at(program, function, block, index).opcode != Opcode::Br {
         return false;

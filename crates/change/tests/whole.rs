@@ -1,4 +1,4 @@
-//! Whole programs that are unlike what one would hope for.
+//! Unusual whole programs.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -52,7 +52,8 @@ fn one(text: &str) -> Program {
     support::program(&[("main.c", text)], support::DEBUG)
 }
 
-/// That a comparison agrees with itself: pairs go both ways, changed sites are in their functions.
+/// Checks that a comparison is consistent: pairs go both ways, changed sites are in their
+/// functions.
 fn check(found: &Changes, old: &Program, new: &Program) {
     for site in old.instructions().map(|it| it.site) {
         let partner = found.matching.new_site(site);
@@ -165,7 +166,7 @@ fn unoptimised_code_is_compared_too() {
     assert_eq!(found.changes.len(), 1, "{:?}", found.changes);
 }
 
-/// A function of many statements, in which each one that `edit` names is another one.
+/// A function of many statements, in which `edit` selects the changed ones.
 fn long_function(statements: usize, edit: impl Fn(usize) -> bool) -> String {
     let mut text = "int g(int);\nint main(int argc, char **argv) {\n  int x = argc;\n".to_owned();
     for index in 0..statements {

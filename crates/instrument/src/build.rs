@@ -12,7 +12,7 @@ use crate::{sanitize, sanitize::watch_memory, symbolic::ToolkitError};
 /// Why there is no instrumented build.
 #[derive(Debug, thiserror::Error)]
 pub enum InstrumentError {
-    /// The program's bitcode is not all there.
+    /// The program's bitcode is incomplete.
     #[error(transparent)]
     Capture(#[from] CaptureError),
     /// The bitcode does not make a module.
@@ -24,7 +24,7 @@ pub enum InstrumentError {
     /// The instrumented module does not link.
     #[error(transparent)]
     Rebuild(#[from] RebuildError),
-    /// The runtime is not there.
+    /// The runtime is missing.
     #[error(transparent)]
     Toolkit(#[from] ToolkitError),
     /// The program handles exceptions, for which there are no labels.
@@ -39,13 +39,13 @@ pub enum InstrumentError {
     /// There is no room for temporary files.
     #[error("make a temporary directory: {0}")]
     Scratch(#[from] io::Error),
-    /// There was no time for it.
+    /// The deadline passed.
     #[error("make a build: there is no time left")]
     OutOfTime(#[from] OutOfTime),
 }
 
 impl InstrumentError {
-    /// Whether there was no time for it, and nothing else is wrong.
+    /// Whether the only problem is the deadline.
     pub fn is_out_of_time(&self) -> bool {
         match self {
             InstrumentError::OutOfTime(_) => true,
@@ -64,7 +64,7 @@ pub fn whole_program(build: &Build) -> Result<Module, InstrumentError> {
     Ok(Module::assemble(&images?)?)
 }
 
-/// What the whole-program module has to know of an image.
+/// Description of an image for the whole-program module.
 fn bitcode_image(image: &Image) -> Result<parallax_module::Image, CaptureError> {
     Ok(parallax_module::Image {
         parts: image.bitcode()?,

@@ -1,9 +1,10 @@
-//! What an instruction needs for its result to be defined, as instructions before it.
+//! Conditions under which an instruction's result is undefined, as instructions before it.
 //!
-//! Clang's undefined-behaviour checks belong to its front end and are over by the time there is bitcode.
-//! What they check of arithmetic is still written in the instructions (`nsw`, divisions, shifts). The
-//! sanitizer build ends a run where such a condition fails; a proof build says so in its trace, and
-//! of the conditions that depend on the input the solver shows that they cannot fail.
+//! Clang's undefined-behaviour checks belong to its front end and are over by the time there is
+//! bitcode. The information for its checks of arithmetic is still in the instructions (`nsw`,
+//! divisions, shifts). The sanitizer build ends a run where such a condition fails; a proof build
+//! records it in its trace, and the solver shows for conditions that depend on the input that they
+//! cannot fail.
 
 use inkwell::{
     FloatPredicate, IntPredicate,
@@ -22,7 +23,7 @@ use parallax_abi::Undefined;
 
 use crate::llvm::{TypeKind, Value};
 
-/// A condition under which an instruction has no defined result.
+/// A condition under which the result of an instruction is undefined.
 pub(crate) struct Hazard {
     pub(crate) kind: Undefined,
     /// Whether it holds (1 bit).
@@ -78,7 +79,7 @@ impl<'m> Hazards<'m> {
         }
     }
 
-    /// Those of conversions, vector accesses, calls, and of code that must not be reached.
+    /// The hazards of conversions, vector accesses, calls, and of unreachable code.
     pub(crate) fn of_others(&self, instruction: InstructionValue<'static>) -> Found {
         self.go_before(instruction);
         match instruction.get_opcode() {
@@ -135,7 +136,7 @@ impl<'m> Hazards<'m> {
         Ok(Hazard { kind: Undefined::DivisionByZero, holds })
     }
 
-    /// The one quotient of two's complement that does not fit: the least number by -1.
+    /// The only quotient of two's complement that overflows: the least number by -1.
     fn quotient(
         &self,
         left: IntValue<'static>,
@@ -152,7 +153,7 @@ impl<'m> Hazards<'m> {
         Ok(Hazard { kind: Undefined::Quotient, holds })
     }
 
-    /// A division that is said to leave nothing over, and does: unoptimised code relies on that, too.
+    /// A division marked as exact with a remainder: unoptimised code relies on the mark, too.
     fn remainder(
         &self,
         division: InstructionValue<'static>,
@@ -169,7 +170,7 @@ impl<'m> Hazards<'m> {
         self.is_left(rest).map(Some)
     }
 
-    /// The same of a shift to the right.
+    /// The same for a shift to the right.
     fn shifted_out(
         &self,
         shift: InstructionValue<'static>,
@@ -191,7 +192,7 @@ impl<'m> Hazards<'m> {
         Ok(Hazard { kind: Undefined::Remainder, holds })
     }
 
-    /// An index that a vector does not have.
+    /// An index outside of a vector.
     fn element(&self, access: InstructionValue<'static>, index: u32) -> Found {
         let (Some(BasicValueEnum::VectorValue(vector)), Some(BasicValueEnum::IntValue(index))) =
             (value_operand(access, 0), value_operand(access, index))
@@ -203,8 +204,8 @@ impl<'m> Hazards<'m> {
         Ok(vec![Hazard { kind: Undefined::Element, holds }])
     }
 
-    /// A result that is no number, as a condition behind the instruction: where an optimiser knows an
-    /// operand, it may choose another sign and other bits than the machine does.
+    /// A NaN result, as a condition behind the instruction: where an optimiser knows an operand, it
+    /// may choose another sign and other bits than the machine does.
     pub(crate) fn of_result(&self, instruction: InstructionValue<'static>) -> Found {
         let is_rounded = matches!(
             instruction.get_opcode(),
@@ -240,7 +241,7 @@ impl<'m> Hazards<'m> {
         Ok(Hazard { kind: Undefined::Shift, holds })
     }
 
-    /// A left shift that is said to lose no bits, and does.
+    /// A left shift marked as losing no bits that does lose some.
     fn lost_bits(
         &self,
         shift: InstructionValue<'static>,
@@ -256,7 +257,7 @@ impl<'m> Hazards<'m> {
         Ok(Some(Hazard { kind: Undefined::Overflow, holds }))
     }
 
-    /// A number whose integral part does not fit, or none at all.
+    /// A number whose integral part does not fit, or a NaN.
     fn conversion(&self, instruction: InstructionValue<'static>, is_signed: bool) -> Found {
         let (Some(BasicValueEnum::FloatValue(number)), BasicTypeEnum::IntType(to)) = (
             value_operand(instruction, 0),
@@ -282,7 +283,7 @@ impl<'m> Hazards<'m> {
         Ok(vec![Hazard { kind: Undefined::Conversion, holds }])
     }
 
-    /// Whether what is left of a number without its fraction is at least `least`.
+    /// Whether the integral part of a number is at least `least`.
     fn above_least(
         &self,
         number: FloatValue<'static>,
@@ -340,7 +341,7 @@ impl<'m> Hazards<'m> {
         Ok(vec![Hazard { kind, holds }])
     }
 
-    /// Null pointers for parameters that are declared to be none.
+    /// Null pointers for parameters that are declared as non-null.
     fn null_arguments(&self, call: InstructionValue<'static>) -> Found {
         let Ok(site) = CallSiteValue::try_from(call) else { return Ok(Vec::new()) };
         let kind = Attribute::get_named_enum_kind_id("nonnull");
@@ -365,7 +366,8 @@ impl<'m> Hazards<'m> {
     }
 }
 
-/// Whether a pointer is the address of a variable, whose alignment and existence are the compiler's.
+/// Whether a pointer is the address of a variable, whose alignment and existence the compiler
+/// ensures.
 pub(crate) fn is_own_variable(pointer: PointerValue<'static>) -> bool {
     let made_by = pointer.as_instruction().map(|instruction| instruction.get_opcode());
     made_by == Some(InstructionOpcode::Alloca)
@@ -379,7 +381,8 @@ pub(crate) fn intrinsic_name(call: InstructionValue<'static>) -> Option<String> 
     name.starts_with("llvm.").then_some(name)
 }
 
-/// Whether the flag of `llvm.abs` and its like says that one operand has no result.
+/// Whether the flag of `llvm.abs` and similar intrinsics makes the result for one operand
+/// undefined.
 pub(crate) fn is_poisoned(call: InstructionValue<'static>) -> bool {
     match value_operand(call, 1) {
         Some(BasicValueEnum::IntValue(flag)) => {
@@ -397,7 +400,7 @@ fn value_operand(
     instruction: InstructionValue<'static>,
     index: u32,
 ) -> Option<BasicValueEnum<'static>> {
-    // An operand that is metadata is none that inkwell knows.
+    // Inkwell does not support operands that are metadata.
     let operand = Value(instruction.as_value_ref()).operand(index);
     if operand.ty().kind() == TypeKind::LLVMMetadataTypeKind {
         return None;

@@ -1,4 +1,4 @@
-//! Rewriting a whole-program module so that its runs tell more.
+//! Instrumentation of a whole-program module.
 
 mod build;
 mod hazard;

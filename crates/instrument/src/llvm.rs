@@ -1,8 +1,8 @@
 //! A thin layer over LLVM's C interface.
 //!
-//! Inkwell's types tell integers from pointers from vectors, which the instrumentation of *every*
-//! instruction would have to undo at each step. These are plain handles: valid as long as the
-//! module is, which everybody who has one keeps alive, and checked by LLVM's verifier afterwards.
+//! Inkwell has different types for integers, pointers and vectors, which the instrumentation of
+//! *every* instruction would have to undo at each step. These are plain handles: valid as long as
+//! the module, which the owner of a handle keeps alive, and checked by LLVM's verifier afterwards.
 
 macro_rules! seam {
     ($e:expr) => {
@@ -65,8 +65,8 @@ fn non_null(value: LLVMValueRef) -> Option<Value> {
     (!value.is_null()).then_some(Value(value))
 }
 
-/// A module of which functions are only read when they are linked into another one, which has to
-/// happen while `bitcode` is there.
+/// A module whose functions are only read when they are linked into another one; `bitcode` has to
+/// outlive that.
 pub(crate) fn parse_lazily(
     context: &'static inkwell::context::Context,
     bitcode: &[u8],
@@ -77,7 +77,7 @@ pub(crate) fn parse_lazily(
         let buffer = LLVMCreateMemoryBufferWithMemoryRange(start, bitcode.len(), NO_NAME, 0);
         LLVMGetBitcodeModuleInContext2(context.raw(), buffer, &mut module)
     });
-    // SAFETY: LLVM has made the module, and nobody else owns it.
+    // SAFETY: LLVM has made the module, and nothing else owns it.
     (failed == 0).then(|| unsafe { inkwell::module::Module::new(module) })
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn element_address(handle: &Handle, global: Value, offset: u64) -> Va
     Value(seam!(LLVMConstInBoundsGEP2(handle.int(8).0, global.0, &mut index, 1)))
 }
 
-/// How far `to` is from `from`, as a constant of 32 bits that the linker fills in.
+/// The distance from `from` to `to`, as a constant of 32 bits that the linker fills in.
 pub(crate) fn distance(handle: &Handle, from: Value, to: Value) -> Value {
     let long = handle.int(64).0;
     let (from, to) = (seam!(LLVMConstPtrToInt(from.0, long)), seam!(LLVMConstPtrToInt(to.0, long)));

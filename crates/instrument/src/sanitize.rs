@@ -1,6 +1,6 @@
 //! The sanitizer build: a module in which undefined behaviour ends the run with a message.
 //!
-//! Memory errors are AddressSanitizer's: it is a pass of LLVM's and only has to be asked for,
+//! AddressSanitizer finds memory errors: it is a pass of LLVM's and only has to be enabled,
 //! function by function. Undefined arithmetic is a [`hazard`](crate::hazard) of an instruction. Its
 //! check is a call with a flag rather than a branch: no block is split, and the speed of this build
 //! does not matter.
@@ -19,8 +19,7 @@ use parallax_module::{Module, place_of};
 
 use crate::hazard::Hazards;
 
-/// What a failed check exits with: the status that AddressSanitizer uses by default is 1, which
-/// programs use themselves.
+/// Exit status of a failed check: AddressSanitizer's default is 1, which programs use themselves.
 const STATUS: u64 = 86;
 
 /// Makes every function of the module report memory errors and undefined arithmetic.
@@ -75,7 +74,7 @@ impl<'m> Checker<'m> {
 
     fn check(&self, instruction: InstructionValue<'static>) -> Result<(), BuilderError> {
         let hazards = Hazards::new(self.module, &self.builder).of_integers(instruction)?;
-        // Where pointers are subtracted, what is wrong is the pointers.
+        // Where pointers are subtracted, the pointers are the error.
         for hazard in hazards.iter().filter(|hazard| hazard.kind != Undefined::Remainder) {
             self.report_if(hazard.holds, instruction, what(hazard.kind))?;
         }
@@ -110,7 +109,7 @@ impl<'m> Checker<'m> {
     }
 }
 
-/// What a failed check says.
+/// The message of a failed check.
 fn what(kind: Undefined) -> &'static str {
     match kind {
         Undefined::Overflow => "signed integer overflow",
@@ -120,7 +119,8 @@ fn what(kind: Undefined) -> &'static str {
     }
 }
 
-/// `void report(bool failed, const char *message, size_t length)`: says so and ends the run.
+/// `void report(bool failed, const char *message, size_t length)`: prints the message and ends the
+/// run.
 fn define_report(
     module: &LlvmModule<'static>,
     context: ContextRef<'static>,
@@ -152,7 +152,7 @@ fn define_report(
     Ok(report)
 }
 
-/// Calls the library function of this name, however the program itself declares it.
+/// Calls the library function of this name, whatever its declaration in the program.
 fn call_library(
     module: &LlvmModule<'static>,
     builder: &Builder<'static>,

@@ -1,9 +1,9 @@
 //! The symbolic build: the program with a label beside every value.
 //!
-//! The way of a module: library functions that have models are replaced by them; `mem2reg`'s kin
-//! clean up what the front end left, without touching the program's branches; what is there then is
-//! the program that everybody talks about, and is kept; it is taken apart into groups of functions;
-//! in each group labels are woven in, function by function; only then is it optimised.
+//! The steps for a module: library functions that have models are replaced by them; relatives of
+//! `mem2reg` clean up the front end's output, without touching the program's branches; the result
+//! is the normal form that all other parts refer to, and is kept; it is split into groups of
+//! functions; in each group labels are woven in, function by function; only then is it optimised.
 
 mod aliasing;
 mod build;

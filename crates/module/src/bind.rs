@@ -1,10 +1,10 @@
-//! What the dynamic loader does between images, done in bitcode.
+//! The dynamic loader's symbol binding between images, done in bitcode.
 //!
 //! Every image is one module here. A definition that other images do not see becomes internal; of
-//! those that they do see the first in the loader's order counts, weak or not, and the later ones
-//! give way, or become internal where their own image insists on them. Giving way is `weak`
-//! linkage: linking into a module that has the symbol drops a weak definition of any of the four
-//! kinds, and keeps the body of what another alias stands for.
+//! the visible ones the first in the loader's order wins, weak or not, and the later ones become
+//! weak, or internal where their own image insists on them. `weak` linkage suffices: linking into a
+//! module that has the symbol drops a weak definition of any of the four kinds, and keeps the body
+//! that another alias stands for.
 
 use std::collections::BTreeSet;
 

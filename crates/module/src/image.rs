@@ -1,7 +1,8 @@
 //! One image of a program, as far as putting its module together needs it.
 //!
-//! Bitcode does not say how an image was linked: which symbols a version script made local, whether
-//! references are bound within the library. The ELF file does; whoever has it fills this in.
+//! Bitcode does not record how an image was linked: which symbols a version script made local,
+//! whether references are bound within the library. The ELF file does; the caller reads it from
+//! there.
 
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -14,7 +15,7 @@ pub struct Image {
     pub exported: BTreeSet<Vec<u8>>,
     /// The symbols that machine code without bitcode refers to by name.
     pub referenced: BTreeSet<Vec<u8>>,
-    /// What references to its own exported symbols mean.
+    /// How references to its own exported symbols bind.
     pub binding: Binding,
     /// The symbols that were linked with `--wrap`.
     pub wrapped: Vec<Vec<u8>>,

@@ -1,8 +1,8 @@
 //! The whole program as LLVM has it, and the way from there to the model.
 //!
-//! [`Module`] is put together from the bitcode of what was linked ([`Image`]), with symbols bound as the loader
-//! binds them. [`Module::program`] reads it: functions, blocks and instructions with ids and source locations.
-//! Everything that reasons about programs knows that model (`parallax-program`) and not LLVM.
+//! [`Module`] is put together from the bitcode of the linked images ([`Image`]), with symbols bound
+//! as the loader binds them. [`Module::program`] reads it: functions, blocks and instructions with
+//! ids and source locations. All analyses use that model (`parallax-program`) and not LLVM.
 
 mod image;
 mod module;

@@ -33,7 +33,7 @@ pub enum ModuleError {
     Unreadable {
         /// The part.
         path: PathBuf,
-        /// What LLVM says.
+        /// LLVM's message.
         why: String,
     },
     /// A part does not fit the others.
@@ -41,10 +41,10 @@ pub enum ModuleError {
     Unlinkable {
         /// The part.
         path: PathBuf,
-        /// What LLVM says.
+        /// LLVM's message.
         why: String,
     },
-    /// What came out is not a valid module.
+    /// The result is not a valid module.
     #[error("verify the whole-program module: {0}")]
     Invalid(String),
     /// The module cannot be written.
@@ -71,7 +71,7 @@ impl Module {
         Ok(Module { module, _context: context })
     }
 
-    /// The module itself, for those who know LLVM.
+    /// The LLVM module itself.
     pub fn llvm(&self) -> &LlvmModule<'static> {
         &self.module
     }

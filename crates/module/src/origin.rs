@@ -1,8 +1,8 @@
-//! Which instruction of a program another form of it was made from.
+//! Maps instructions of another form of a program back to the original ones.
 //!
-//! What is analysed is the program as it was compiled, statement by statement; what runs has been
-//! through passes that removed what the front end only put there. Each instruction is marked with its
-//! id before these passes, and what is left of it says so afterwards.
+//! The analyses work on the program as it was compiled, statement by statement; the program that
+//! runs has been through passes that removed code which only the front end put there. Each
+//! instruction is marked with its id before these passes, and the remaining ones keep the mark.
 
 use inkwell::{
     llvm_sys::core::LLVMSetMetadata,
@@ -13,11 +13,11 @@ use parallax_program::SiteId;
 
 use crate::module::Module;
 
-/// What the mark is called in a module.
+/// The name of the mark in a module.
 pub const MARK: &str = "plx.site";
 
 impl Module {
-    /// Marks all instructions with the ids that they have when the program is read now.
+    /// Marks all instructions with the ids of the current program.
     pub fn mark_origins(&self) {
         let llvm = self.llvm();
         let context = llvm.get_context();
@@ -35,7 +35,7 @@ impl Module {
     }
 }
 
-/// What an instruction says that it was made from.
+/// The original instruction, by its mark.
 pub(crate) fn origin(instruction: InstructionValue<'_>, kind: u32) -> Option<SiteId> {
     let node = instruction.get_metadata(kind)?;
     let values = node.get_node_values()?;

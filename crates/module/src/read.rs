@@ -72,7 +72,7 @@ impl Module {
     }
 }
 
-/// Notes which functions are used for more than being called.
+/// Marks functions whose address is taken.
 fn mark_taken_addresses(program: &mut Program) {
     let mut taken = HashSet::new();
     let held = program.constants.iter().flat_map(|constant| &constant.addresses);
@@ -96,7 +96,7 @@ struct Reader {
     files: HashMap<Vec<u8>, u32>,
     paths: Vec<String>,
     sites: u32,
-    /// Under which number instructions say what they were made from.
+    /// The metadata kind of the mark.
     mark: u32,
 }
 
@@ -126,7 +126,8 @@ impl Reader {
         let blocks = function.get_basic_block_iter().zip(0..);
         let instructions =
             function.get_basic_block_iter().flat_map(|block| block.get_instructions());
-        // Intrinsics of floating-point arithmetic with a rounding mode take metadata, which is no value.
+        // Intrinsics of floating-point arithmetic with a rounding mode take metadata, which is no
+        // value.
         let has_body = function.count_basic_blocks() > 0;
         let parameters = has_body.then(|| function.get_param_iter()).into_iter().flatten().zip(0..);
         let inside = Inside {
@@ -177,7 +178,7 @@ impl Reader {
         let value = instruction.as_value_ref();
         // SAFETY: an instruction has operands and a type.
         let (count, kind) = unsafe { (LLVMGetNumOperands(value) as u32, LLVMTypeOf(value)) };
-        // Where a jump goes is said by the block.
+        // The block holds the targets of a jump.
         let count = match opcode {
             Opcode::Br => u32::from(count == 3),
             Opcode::Switch | Opcode::IndirectBr => 1,
@@ -323,8 +324,8 @@ fn is_external(linkage: Linkage) -> bool {
     !matches!(linkage, Linkage::Internal | Linkage::Private)
 }
 
-/// The operation of an instruction as LLVM writes it, without its operands, which have numbers that
-/// mean nothing, and without what is only known about it.
+/// The operation of an instruction as LLVM writes it, without its operands, whose numbers mean
+/// nothing, and without facts that are only known about it.
 fn operation(text: &str) -> String {
     let text = text.split_once(" = ").map_or(text, |(_, right)| right);
     let words = text.split([' ', ',']).filter(|word| !word.starts_with(['%', '@', '!']));

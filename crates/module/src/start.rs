@@ -1,8 +1,8 @@
-//! When constructors run: those of a library before those of what depends on it.
+//! Order of constructors: those of a library run before those of its dependents.
 //!
-//! In one module the order between images has to be said in the priorities, which within an image
-//! are the user's. The ranks of libraries take the numbers that are reserved for implementations,
-//! but for the first two: AddressSanitizer sets up its globals there.
+//! In one module the order between images has to be encoded in the priorities, which within an
+//! image are the user's. The ranks of libraries take the numbers that are reserved for
+//! implementations, except for the first two: AddressSanitizer sets up its globals there.
 
 use inkwell::{
     llvm_sys::{
@@ -19,7 +19,8 @@ use inkwell::{
 const LOWEST: u32 = 2;
 const HIGHEST: u32 = 100;
 
-/// Makes the constructors and destructors of a library run as one group, in the place of its rank.
+/// Makes the constructors and destructors of a library run as one group, at the position of its
+/// rank.
 pub(crate) fn start_as_library(library: &LlvmModule<'_>, rank: u32) {
     let priority = LOWEST.saturating_add(rank).min(HIGHEST);
     for name in [c"llvm.global_ctors", c"llvm.global_dtors"] {

@@ -31,7 +31,7 @@ type First = unsafe extern "C" fn(LLVMModuleRef) -> LLVMValueRef;
 type Next = unsafe extern "C" fn(LLVMValueRef) -> LLVMValueRef;
 type Named = unsafe extern "C" fn(LLVMModuleRef, *const c_char, usize) -> LLVMValueRef;
 
-/// All symbols of a module, without those that mean something to LLVM itself.
+/// All symbols of a module, without those with a meaning to LLVM itself.
 pub(crate) fn symbols(module: &LlvmModule<'_>) -> Vec<Symbol> {
     const KINDS: [(First, Next); 4] = [
         (LLVMGetFirstFunction, LLVMGetNextFunction),
@@ -111,13 +111,13 @@ impl Symbol {
         unsafe { LLVMSetLinkage(self.0, linkage) }
     }
 
-    /// Whether there is only a mention of it, and nothing to link.
+    /// Whether it is only a declaration, without anything to link.
     pub(crate) fn is_undefined(self) -> bool {
         // SAFETY: the value is a global one.
         unsafe { LLVMIsDeclaration(self.0) != 0 }
     }
 
-    /// Whether it offers a definition to others. A body that is there only to be inlined does not.
+    /// Whether its definition is visible to others. A body that is there only to be inlined is not.
     pub(crate) fn is_offered(self) -> bool {
         !self.is_undefined()
             && !matches!(
@@ -141,13 +141,13 @@ impl Symbol {
         unsafe { LLVMGetVisibility(self.0) == LLVMVisibility::LLVMProtectedVisibility }
     }
 
-    /// Says nothing of where it may be seen from any more.
+    /// Resets its visibility to the default.
     pub(crate) fn reset_visibility(self) {
         // SAFETY: the value is a global one.
         unsafe { LLVMSetVisibility(self.0, LLVMVisibility::LLVMDefaultVisibility) }
     }
 
-    /// Takes it out of its group of sections, of which linking keeps only the first of a name.
+    /// Removes it from its COMDAT group; linking keeps only the first group of a name.
     pub(crate) fn leave_group(self) {
         // SAFETY: only functions and variables are in groups, and only they are asked.
         unsafe {
@@ -157,7 +157,7 @@ impl Symbol {
         }
     }
 
-    /// Makes every use of this mention one of `other`.
+    /// Replaces every use of this declaration by `other`.
     pub(crate) fn become_other(self, other: Symbol) {
         // SAFETY: both are alive; this one is a declaration, which only functions and variables
         // can be, and has no uses when it is deleted.

@@ -1,13 +1,13 @@
 //! The linker's `--wrap`, done in bitcode.
 //!
 //! The linker does it between objects: a reference stays as it is where the symbol is defined in
-//! the same object. Once the units are one module nobody can tell, so it is done before.
+//! the same object. One module for all units no longer shows the difference, so it is done before.
 
 use inkwell::module::Module as LlvmModule;
 
 use crate::symbol::named;
 
-/// Makes mentions of the `wrapped` symbols in one unit mean what `--wrap` makes of them.
+/// Redirects uses of the `wrapped` symbols in one unit as `--wrap` does.
 pub(crate) fn wrap(unit: &LlvmModule<'_>, wrapped: &[Vec<u8>]) {
     for name in wrapped {
         redirect(unit, name, &[b"__wrap_", name.as_slice()].concat());
@@ -15,7 +15,7 @@ pub(crate) fn wrap(unit: &LlvmModule<'_>, wrapped: &[Vec<u8>]) {
     }
 }
 
-/// Makes mentions of `from` in a unit that does not define it mentions of `to`.
+/// Redirects uses of `from` to `to` in a unit that does not define `from`.
 fn redirect(unit: &LlvmModule<'_>, from: &[u8], to: &[u8]) {
     let Some(mention) = named(unit, from).filter(|symbol| symbol.is_undefined()) else { return };
     match named(unit, to) {

@@ -12,7 +12,7 @@ use std::{
 use parallax_module::{Binding, Image, Module, ModuleError};
 use parallax_program::{Opcode, Program};
 
-/// Compiles a C text as `parallax-cc` would and says where the bitcode is.
+/// Compiles a C text as `parallax-cc` would and returns the path of the bitcode.
 fn bitcode(folder: &Path, name: &str, text: &str) -> PathBuf {
     let source = folder.join(format!("{name}.c"));
     let output = folder.join(format!("{name}.bc"));
@@ -31,7 +31,7 @@ fn assemble(images: &[&[(&str, &str)]]) -> Result<Program, ModuleError> {
     assemble_with(images, |_| {})
 }
 
-/// Images that export `hook` and `lib`, and whatever else `adjust` says.
+/// Images that export `hook` and `lib`, modified by `adjust`.
 fn assemble_with(
     images: &[&[(&str, &str)]],
     adjust: impl Fn(&mut [Image]),

@@ -1,4 +1,4 @@
-//! From values for variables back to a test: the inverse of [`Given`](crate::Given).
+//! From values of variables back to a test case: the inverse of [`Given`](crate::Given).
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -7,15 +7,15 @@ use parallax_solve::{Origin, Part, Variable};
 
 use crate::{Comparison, Number};
 
-/// A test case that is made from another one.
+/// A test case that is derived from another one.
 #[derive(Clone)]
 pub struct Altered<'f> {
     test: TestCase,
-    /// What is at an offset that nobody says anything about.
+    /// Byte for an offset without a value.
     filler: &'f dyn Fn(u32) -> u8,
 }
 
-/// What is said of one input.
+/// Changes to one input.
 #[derive(Default)]
 struct Changes {
     bytes: BTreeMap<u32, u8>,
@@ -24,12 +24,12 @@ struct Changes {
 }
 
 impl<'f> Altered<'f> {
-    /// The test as it is. Input that grows is filled up with what `filler` says for its offset.
+    /// The unchanged test case. Inputs that grow are filled with `filler` of the offset.
     pub fn new(test: &TestCase, filler: &'f dyn Fn(u32) -> u8) -> Altered<'f> {
         Altered { test: test.clone(), filler }
     }
 
-    /// The test in which variables have these values. `None` if no test can have them: a file that
+    /// The test case with these values of the variables. `None` if there is none: for a file that
     /// is not below the working directory.
     pub fn with(mut self, values: &[(Variable, u64)]) -> Option<TestCase> {
         let mut changes: BTreeMap<&Origin, Changes> = BTreeMap::new();
@@ -39,7 +39,7 @@ impl<'f> Altered<'f> {
                 Part::Byte(offset) => drop(changes.bytes.insert(offset, *value as u8)),
                 Part::Length => changes.length = Some(u32::try_from(*value).ok()?),
                 Part::Exists => changes.exists = Some(value & 1 == 1),
-                // Whoever asks for another number writes it down.
+                // `with_number` writes another number.
                 Part::Number(_) => {}
             }
         }
@@ -56,7 +56,7 @@ impl<'f> Altered<'f> {
                     self.test.stdin = Some(self.contents(old, changes));
                 }
                 Origin::File(name) => self.file(name, changes)?,
-                // What memory holds that was never written is nothing that a test could say.
+                // No test case can set memory that was never written.
                 Origin::Count | Origin::Unwritten => {}
             }
         }
@@ -64,13 +64,13 @@ impl<'f> Altered<'f> {
         Some(self.test)
     }
 
-    /// The test in which a piece of the input is what it was compared with.
+    /// The test case with a piece of the input replaced by the bytes it was compared with.
     pub fn as_wanted(self, comparison: &Comparison) -> Option<TestCase> {
         let Comparison { origin, offset, length, wanted, .. } = comparison;
         self.exchanged(origin, *offset..*offset + *length, wanted)
     }
 
-    /// The test in which a number is another one.
+    /// The test case with another value of a number.
     pub fn with_number(self, number: &Number, value: u64) -> Option<TestCase> {
         let Number { origin, offset, length, .. } = number;
         self.exchanged(origin, *offset..*offset + *length, &number.written(value))

@@ -1,29 +1,29 @@
-//! A piece of the input that the program compared with something it knows.
+//! A piece of the input that the program compared with a known text.
 //!
-//! Byte for byte, a comparison is as many conditions as the text is long, and the text cannot be
-//! longer than what is there. As a whole it says at once what the program would like to see.
+//! Byte for byte, a comparison is one condition for each byte of the text, and the text cannot
+//! become longer than the input. As a whole it gives the wanted text at once.
 
 use parallax_solve::{Expr, ExprId, Graph, Origin, Part};
 
-/// Bytes of an input that were found to differ from others.
+/// Bytes of an input that were compared with other bytes and differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// The number of the event that says so.
+    /// The number of the event in the trace.
     pub event: u32,
-    /// Where.
+    /// Its place.
     pub site: u32,
     /// The input.
     pub origin: Origin,
-    /// Where in it the piece starts.
+    /// The offset of the piece.
     pub offset: u32,
-    /// How long it is, without the byte that ends a text.
+    /// Its length, without the byte that ends a text.
     pub length: u32,
-    /// What it was compared with, likewise.
+    /// The text it was compared with, likewise.
     pub wanted: Vec<u8>,
 }
 
 impl Comparison {
-    /// What a comparison says, if one side is a piece of one input. Bytes without an expression are
+    /// The comparison of two texts, if one is a piece of one input. Bytes without an expression are
     /// concrete.
     pub(crate) fn new(
         event: u32,
@@ -50,11 +50,11 @@ impl Comparison {
     }
 }
 
-/// Operations that are looked at to find out which byte an expression is made of.
+/// Limit on operations to visit to find the input byte of an expression.
 const MOST_LOOKED_AT: usize = 64;
 
-/// The byte of an input that an expression is made of: the byte itself, or what `tolower` makes of
-/// it, or the byte unless the input ends before it.
+/// The byte of an input behind an expression: the byte itself, its `tolower`, or the byte unless
+/// the input ends before it.
 pub(crate) fn place(graph: &Graph, id: ExprId) -> Option<(&Origin, u32)> {
     let mut found = None;
     let mut pending = vec![id];

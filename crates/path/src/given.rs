@@ -1,4 +1,4 @@
-//! What a test gives: the values of the variables in the run that it made.
+//! The values that a test case gives to the variables of its run.
 
 use parallax_run::{Entry, TestCase};
 use parallax_solve::{Origin, Part, Values, Variable};
@@ -14,8 +14,8 @@ impl Values for Given<'_> {
         }
         let bytes = self.bytes(&variable.origin);
         Some(match variable.part {
-            // Beyond its end an argument is zero, and so is the first byte of a file that is not
-            // there: nobody has read it.
+            // Beyond its end an argument is zero, and so is the first byte of a missing file, which
+            // is never read.
             Part::Byte(offset) => {
                 bytes.and_then(|bytes| bytes.get(offset as usize)).copied().unwrap_or(0).into()
             }

@@ -1,5 +1,4 @@
-//! From a trace to what it says: the conditions that made the run go where it went, and what it
-//! printed, as expressions over the inputs of the test.
+//! From a trace to its path conditions and its output, as expressions over the inputs of the test.
 
 mod altered;
 mod comparison;

@@ -1,31 +1,33 @@
 //! A piece of the input that the program read as a number.
 //!
-//! Digit for digit, a number is as many conditions as it has digits, and it cannot have more of them than are
-//! there. As a whole it is one value that could be any other, and be written down again.
+//! Digit for digit, a number is as many conditions as it has digits, and it cannot have more of
+//! them than the input. As a whole it is one value that can be replaced by any other, and written
+//! again.
 
 use parallax_solve::{ExprId, Graph, Origin, Part, Supports, Values, Variable};
 
 use crate::{Given, Step, comparison::place};
 
-/// Digits of an input, with their sign, that were read as a number; none if there could have been some.
+/// Digits of an input, with their sign, that were read as a number; empty where digits could have
+/// been.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
     /// The input.
     pub origin: Origin,
-    /// Where in it they start.
+    /// The offset of its first byte.
     pub offset: u32,
-    /// How many bytes they are.
+    /// Its length in bytes.
     pub length: u32,
     /// The base.
     pub base: u32,
     /// Whether it may be negative.
     pub signed: bool,
-    /// What it was.
+    /// Its value.
     pub value: u64,
 }
 
 impl Number {
-    /// Of a text with the byte behind it, if it is a piece of one input.
+    /// The number in a text with the byte behind it, if it is a piece of one input.
     pub(crate) fn new(
         graph: &Graph,
         cells: &[Option<ExprId>],
@@ -45,12 +47,12 @@ impl Number {
         Some(Number { origin, offset, length: length as u32, base, signed, value })
     }
 
-    /// What it is when it could be anything.
+    /// The variable for its value, independent of its digits.
     pub fn variable(&self) -> Variable {
         Variable { origin: self.origin.clone(), part: Part::Number(self.offset) }
     }
 
-    /// Another value, as text.
+    /// The text of another value.
     pub fn written(&self, value: u64) -> Vec<u8> {
         let is_negative = self.signed && (value as i64) < 0;
         let mut rest = if is_negative { value.wrapping_neg() } else { value };
@@ -73,7 +75,7 @@ impl Number {
     }
 }
 
-/// Leaves out what is said about the digits of numbers that could be any others.
+/// Removes conditions on the digits of numbers that have a variable of their own.
 pub fn forget_digits(steps: &mut Vec<Step>, graph: &Graph, numbers: &[Number]) {
     let is_digit: Vec<bool> = graph
         .variables()
@@ -87,10 +89,10 @@ pub fn forget_digits(steps: &mut Vec<Step>, graph: &Graph, numbers: &[Number]) {
     });
 }
 
-/// What a test gives, with the values of its numbers.
+/// The values of a test case, including those of its numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct GivenNumbers<'t> {
-    /// What the test gives.
+    /// The test case.
     pub given: Given<'t>,
     /// The numbers.
     pub numbers: &'t [Number],

@@ -1,15 +1,15 @@
-//! What a run printed.
+//! Output of a run.
 
 use parallax_solve::ExprId;
 
-/// Something that was printed by one call.
+/// The output of one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// Where it was called.
+    /// The call.
     pub site: u32,
-    /// The descriptor it was printed on.
+    /// The descriptor.
     pub descriptor: u16,
-    /// What was printed.
+    /// Its content.
     pub printed: Printed,
 }
 
@@ -18,16 +18,16 @@ pub struct Output {
 pub enum Printed {
     /// Bytes, with the expressions of those that are symbolic.
     Bytes {
-        /// As they were printed.
+        /// The concrete values.
         bytes: Vec<u8>,
-        /// By position.
+        /// The expressions by position.
         symbolic: Vec<(u32, ExprId)>,
     },
     /// A value.
     Formatted {
         /// The conversion of `printf`.
         conversion: Vec<u8>,
-        /// What it was.
+        /// The concrete value.
         value: u64,
         /// Its expression (64 bits), if it is symbolic.
         expression: Option<ExprId>,
@@ -35,7 +35,7 @@ pub enum Printed {
 }
 
 impl Printed {
-    /// The expressions that it consists of.
+    /// All expressions in it.
     pub fn expressions(&self) -> Vec<ExprId> {
         match self {
             Printed::Bytes { symbolic, .. } => symbolic.iter().map(|(_, it)| *it).collect(),

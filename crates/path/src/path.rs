@@ -8,56 +8,57 @@ use parallax_solve::ExprId;
 
 use crate::{Comparison, Number, Output};
 
-/// What a trace says of a run.
+/// The path of a run, as read from a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
-    /// What had to hold for the run to go where it went, in order.
+    /// The path conditions, in order.
     pub steps: Vec<Step>,
-    /// Events and where they were, of which the trace says that they could have been others, but which could not.
+    /// Events and their places whose other outcomes are infeasible although the trace marks them as
+    /// symbolic.
     pub settled: Vec<(u32, u32)>,
     /// Texts of the input that were compared with something concrete, in order.
     pub comparisons: Vec<Comparison>,
     /// Pieces of the input that were read as numbers, in order.
     pub numbers: Vec<Number>,
-    /// What must be impossible, in order: of a proof build only.
+    /// Conditions that must be unsat, in order: of a proof build only.
     pub obligations: Vec<Obligation>,
-    /// What was printed, in order.
+    /// The output, in order.
     pub outputs: Vec<Output>,
-    /// How it ended, if it lived to say so.
+    /// The end of the run, if it was recorded.
     pub ending: Option<Ending>,
-    /// What makes this less than exact.
+    /// Sources of imprecision.
     pub approximations: Approximations,
 }
 
-/// Something undefined that an input on this path may bring about.
+/// Undefined behaviour that an input on this path may trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Obligation {
-    /// The number of the event that says so.
+    /// The number of the event in the trace.
     pub event: u32,
-    /// Where, as a number of the symbolic build's places.
+    /// Its place, as a number of the symbolic build's places.
     pub site: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: Undefined,
-    /// When it happens (1 bit).
+    /// The condition under which it happens (1 bit).
     pub condition: ExprId,
 }
 
 /// A condition of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The number of the event that says so.
+    /// The number of the event in the trace.
     pub event: u32,
-    /// Where, as a number of the symbolic build's places.
+    /// Its place, as a number of the symbolic build's places.
     pub site: u32,
-    /// Where inside the model of the library function that `site` calls; 0 if not in one.
+    /// The place inside the model of the library function that `site` calls; 0 if not in one.
     pub model_site: u32,
-    /// What it comes from.
+    /// Its source.
     pub kind: StepKind,
-    /// What holds (1 bit).
+    /// The condition that holds (1 bit).
     pub condition: ExprId,
 }
 
-/// What a condition comes from.
+/// The source of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
     /// A branch, and whether it went the first way.
@@ -72,9 +73,9 @@ pub enum StepKind {
         /// Its expression.
         on: ExprId,
     },
-    /// A value that was taken for concrete.
+    /// A value that was concretised.
     Pin(PinReason),
-    /// The same in a proof build, where its other values are gone through as well.
+    /// The same in a proof build, which also explores its other values.
     Value {
         /// The value.
         value: u64,
@@ -88,36 +89,36 @@ pub enum StepKind {
 }
 
 impl StepKind {
-    /// Whether the program itself could go another way here.
+    /// Whether the program itself could take another branch here.
     pub fn is_decision(self) -> bool {
         !matches!(self, StepKind::Pin(reason) if reason != PinReason::Choice)
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Where.
+    /// Its place.
     pub site: u32,
-    /// By which way.
+    /// How it ended.
     pub exit: Exit,
-    /// The status that was asked for.
+    /// The exit status.
     pub status: u64,
     /// Its expression (32 bits), if it is symbolic.
     pub expression: Option<ExprId>,
 }
 
-/// What makes the symbolic view less than exact.
+/// Sources of imprecision of the symbolic execution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Approximations {
-    /// How often each was met.
+    /// How often each occurred.
     pub counters: BTreeMap<Counter, u64>,
-    /// The places where each was met first.
+    /// The places of the first occurrence of each.
     pub places: Vec<(Counter, u32)>,
     /// Functions that were called and are not modelled.
     pub unmodelled: BTreeMap<String, Vec<u32>>,
-    /// Other functions that are counted by their names, in proof builds.
+    /// Other functions that are counted by name, in proof builds.
     pub named: BTreeMap<(Counter, String), Vec<u32>>,
-    /// Records of the trace that make no sense: the program wrote over them.
+    /// Invalid records of the trace: the program wrote over them.
     pub damaged: u64,
 }

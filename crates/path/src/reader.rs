@@ -11,8 +11,8 @@ use parallax_solve::{
 
 use crate::{Comparison, Ending, Number, Obligation, Output, Path, Printed, Step, StepKind};
 
-/// Reads what a trace says, with expressions in `graph`. `cases` tells the values of the switch at
-/// a site.
+/// Reads the path of a trace, with expressions in `graph`. `cases` returns the values of the switch
+/// at a site.
 pub fn read(trace: Trace<'_>, graph: &mut Graph, cases: &dyn Fn(u32) -> Vec<u64>) -> Path {
     let inputs: Vec<_> = trace.inputs().iter().map(origin).collect();
     let (blobs, numbers) = (Blobs(trace), Numbers::Written);
@@ -22,16 +22,16 @@ pub fn read(trace: Trace<'_>, graph: &mut Graph, cases: &dyn Fn(u32) -> Vec<u64>
     reader.read(|| Ok(())).unwrap_or_else(|OutOfTime| unreachable!("nothing ends it"))
 }
 
-/// What the numbers are that a program has read from its input.
+/// Treatment of numbers that a program has read from its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
-    /// What their digits say.
+    /// The value of their digits.
     Written,
-    /// Whatever they could be, if they were written anew.
+    /// Any value, as if they were written anew.
     Free,
 }
 
-/// The same with numbers as asked for, in time.
+/// The same with a choice for numbers and a deadline.
 pub fn read_by(
     trace: Trace<'_>,
     graph: &mut Graph,
@@ -48,7 +48,7 @@ pub fn read_by(
     Ok(without_memory(graph, path, &other))
 }
 
-/// What memory holds that was never written.
+/// Treatment of memory that was never written.
 #[derive(Clone, Copy)]
 enum Unwritten {
     AsItIs,
@@ -76,8 +76,8 @@ fn read_once(
     reader.read(|| pace.step())
 }
 
-/// A path with the obligation that nothing on it depends on memory that was never written: that is what
-/// differs from a second reading in which that memory holds something else.
+/// A path with the obligation that nothing on it depends on memory that was never written: that is,
+/// nothing differs from a second reading with another content of that memory.
 fn without_memory(graph: &mut Graph, mut path: Path, other: &Path) -> Path {
     let (all, others) = (dependents(&path), dependents(other));
     if all.len() != others.len() {
@@ -95,7 +95,8 @@ fn without_memory(graph: &mut Graph, mut path: Path, other: &Path) -> Path {
     path
 }
 
-/// The expressions that decide what a run does and shows, with their events and places.
+/// The expressions that decide the control flow and the output of a run, with their events and
+/// places.
 fn dependents(path: &Path) -> Vec<(u32, u32, ExprId)> {
     let steps = path.steps.iter().map(|step| (step.event, step.site, step.condition));
     let obligations = path.obligations.iter().map(|it| (it.event, it.site, it.condition));
@@ -120,7 +121,7 @@ fn origin(input: &TraceInput<'_>) -> Origin {
     }
 }
 
-/// To stay in a part of an object is what we ask for, not what the program has to.
+/// Bounds of a part of an object are Parallax's condition, not the program's.
 fn bounds(part: bool) -> StepKind {
     if part { StepKind::Pin(PinReason::Address) } else { StepKind::Bounds }
 }
@@ -164,7 +165,7 @@ impl Reader<'_> {
 
     fn event(&mut self, event: &TraceEvent) -> Result<(), ImportError> {
         match *event {
-            // What is concrete is recorded for the alignment of two runs and is no condition.
+            // Concrete branches are recorded to align two runs and are no conditions.
             TraceEvent::Branch { label, .. } | TraceEvent::Switch { label, .. }
                 if label.is_concrete() => {}
             TraceEvent::Branch { site, taken, label, model_site, .. } => {
@@ -236,7 +237,7 @@ impl Reader<'_> {
         self.push(site, 0, kind, condition);
     }
 
-    /// What always holds says nothing.
+    /// Skips conditions that always hold.
     fn push(&mut self, site: u32, model_site: u32, kind: StepKind, condition: ExprId) {
         let event = self.number;
         match self.graph.as_constant(condition) {
@@ -245,7 +246,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is impossible for all inputs says nothing.
+    /// Skips obligations that no input violates.
     fn obligation(
         &mut self,
         site: u32,
@@ -263,7 +264,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Two texts that differ: of interest if one of them is a piece of the input.
+    /// Two texts that differ: recorded if one of them is a piece of the input.
     fn compare(&mut self, site: u32, left: u32, right: u32) -> Result<(), ImportError> {
         let (Some(left), Some(right)) = (self.trace.blob(left), self.trace.blob(right)) else {
             return Ok(());
@@ -280,7 +281,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The expressions of bytes; none for those that are concrete.
+    /// The expressions of bytes; none for concrete ones.
     fn cells(
         &mut self,
         blob: &parallax_run::trace::BlobView<'_>,
@@ -327,7 +328,7 @@ impl Reader<'_> {
         self.graph.binary(Binary::Eq, expression, value)
     }
 
-    /// A switch that goes to its default is on none of its values.
+    /// The condition of a switch; the default means none of its values.
     fn switch(&mut self, site: u32, on: ExprId, value: u64) -> ExprId {
         let cases = (self.cases)(site);
         if cases.contains(&value) {

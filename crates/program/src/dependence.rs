@@ -1,9 +1,9 @@
-//! What depends on what: data and control, inside functions and across them.
+//! Data and control dependence, inside functions and across them.
 //!
-//! Nothing is computed for the whole program in advance but who may touch which memory. Questions are
-//! answered by following facts from where they are asked, through values, memory and decisions, with
-//! calls matched to returns ([`slice`]): a graph with all edges of all functions would be larger than
-//! the memory of most machines, and most of it would never be looked at.
+//! Only the memory effects of functions are computed for the whole program in advance. Queries are
+//! answered by following facts from their start, through values, memory and decisions, with calls
+//! matched to returns ([`slice`]): a graph with all edges of all functions would be larger than the
+//! memory of most machines, and most of it would never be used.
 
 mod body;
 mod library;
@@ -25,12 +25,12 @@ use crate::{
     points_to::{CellId, PointsTo},
 };
 
-/// What depends on what in a program.
+/// The dependences of a program.
 pub struct Dependence<'p> {
     program: &'p Program,
     whole: &'p WholeFlow,
     memory: Memory<'p>,
-    /// Made when they are asked for.
+    /// Computed on demand.
     bodies: Vec<OnceCell<Body<'p>>>,
     /// The function of each instruction, by where its instructions start.
     starts: Vec<(u32, FunctionId)>,
@@ -50,14 +50,14 @@ pub enum Follow {
 /// How far to follow dependence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// To the instructions that have to do with the start without another one between them.
+    /// Direct dependences only, without another instruction in between.
     Direct,
-    /// As far as it goes.
+    /// Transitively.
     All,
 }
 
 impl<'p> Dependence<'p> {
-    /// Makes a program ready for questions.
+    /// Prepares a program for queries.
     pub fn new(
         program: &'p Program,
         whole: &'p WholeFlow,
@@ -78,19 +78,19 @@ impl<'p> Dependence<'p> {
         }
     }
 
-    /// The same that follows nothing any more when a deadline is over: a [`Slice`] is then all that control can
-    /// reach, which is more than what depends and never less.
+    /// The same with a deadline: once it is over, a [`Slice`] is all that control can reach, a
+    /// superset of the dependents.
     #[must_use]
     pub fn within(self, deadline: Deadline) -> Dependence<'p> {
         Dependence { deadline, ..self }
     }
 
-    /// Whether there is no time left to follow anything.
+    /// Whether the deadline is over.
     pub fn is_late(&self) -> bool {
         self.deadline.is_over()
     }
 
-    /// The instructions that have to do with these.
+    /// The slice of some instructions.
     pub fn slice(&self, from: &[SiteId], follow: Follow, extent: Extent) -> Slice {
         match follow {
             Follow::Dependents => forward::slice(self, Start { from, decided: &[] }, extent),
@@ -98,18 +98,18 @@ impl<'p> Dependence<'p> {
         }
     }
 
-    /// The instructions that depend on these, or on whether those others are executed.
+    /// The instructions that depend on these, or on whether the `decided` ones are executed.
     pub fn dependents(&self, from: &[SiteId], decided: &[SiteId]) -> Slice {
         forward::slice(self, Start { from, decided }, Extent::All)
     }
 
-    /// All instructions: what may depend on anything.
+    /// All instructions: the coarsest superset of dependents.
     pub fn everything(&self) -> Vec<SiteId> {
         let blocks = self.program.defined().flat_map(|(_, function)| &function.blocks);
         blocks.flat_map(|block| &block.instructions).map(|instruction| instruction.site).collect()
     }
 
-    /// The name of a variable that one of some instructions writes and another one of others reads.
+    /// The name of a variable that one of the instructions in `from` writes and one in `to` reads.
     pub fn variable(&self, from: &[SiteId], to: &[SiteId]) -> Option<String> {
         let written = |site: &SiteId| Some(self.touched(*site)?.1);
         let written: Vec<_> = from.iter().filter_map(written).flatten().copied().collect();
@@ -132,7 +132,7 @@ impl<'p> Dependence<'p> {
         self.starts.get(after.checked_sub(1)?).map(|(_, function)| *function)
     }
 
-    /// The instructions that somebody outside can see the effect of: output, and the status of the
+    /// The instructions with an effect that is visible outside: output, and the exit status of the
     /// program.
     pub fn outputs(&self) -> &Bits {
         self.outputs.get_or_init(|| self.find_outputs())
@@ -163,7 +163,7 @@ impl<'p> Dependence<'p> {
         self.whole.main == Some(function)
     }
 
-    /// Whether a call calls somebody who is not the program's own, and who may call the program back.
+    /// Whether a call calls a library function, which may call the program back.
     fn calls_library(&self, call: &Instruction) -> bool {
         call.callee.is_some_and(|callee| !self.is_own(callee))
     }

@@ -1,4 +1,4 @@
-//! The graphs of a program: what can follow what, and what depends on what.
+//! The graphs of a program: flow, control dependence and calls.
 //!
 //! Everything here is a plain data structure over small numbers and is computed by algorithms that
 //! are linear or nearly so: programs have a million instructions.

@@ -1,8 +1,8 @@
-//! A program as data, and what follows from it without running it.
+//! A program as data, and its static analyses.
 //!
-//! [`Program`] is what all reasoning is about: functions, blocks and instructions with ids and source locations,
-//! and nothing of LLVM (`parallax-module` reads it from there). Its graphs are here: flow, control dependence,
-//! calls, what pointers point to, what depends on what.
+//! [`Program`] is the input of all analyses: functions, blocks and instructions with ids and source
+//! locations, and nothing of LLVM (`parallax-module` reads it from there). Its graphs are here:
+//! flow, control dependence, calls, points-to, dependence.
 
 mod library;
 mod model;

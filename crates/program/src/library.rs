@@ -1,8 +1,8 @@
-//! Names that mean something outside of a program, whoever defines them.
+//! Names with a meaning outside of a program, wherever they are defined.
 
-/// Functions of the C library of which optimisers know what they do.
+/// Functions of the C library with semantics that optimisers know.
 const FUNCTIONS: &str = include_str!("library_functions.txt");
-/// Variables that the C library looks at.
+/// Variables that the C library reads.
 const VARIABLES: [&str; 20] = [
     "__environ",
     "argp_err_exit_status",
@@ -26,12 +26,12 @@ const VARIABLES: [&str; 20] = [
     "timezone",
 ];
 
-/// Whether an optimiser takes a function of this name for the library's.
+/// Whether an optimiser treats a function of this name as the library's.
 pub fn is_known_function(name: &str) -> bool {
     FUNCTIONS.split_whitespace().any(|known| known == name)
 }
 
-/// Whether the C library looks at a variable of this name.
+/// Whether the C library reads a variable of this name.
 pub fn is_known_variable(name: &str) -> bool {
     VARIABLES.contains(&name)
 }

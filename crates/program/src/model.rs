@@ -1,4 +1,4 @@
-//! The model: what a program consists of, without LLVM.
+//! The model of a program, without LLVM.
 //!
 //! Ids are positions in the module and therefore the same for the same code, run after run. A
 //! [`SiteId`] counts instructions over the whole program, so that a trace names an instruction by
@@ -19,11 +19,11 @@ pub struct Program {
     pub types: Vec<Type>,
     /// The source files that locations name, by their index.
     pub files: Vec<String>,
-    /// What plain builds are made from that is in no instruction.
+    /// Parts of the program that are in no instruction.
     pub frame: Frame,
 }
 
-/// What a program is made from besides instructions and initial values.
+/// Parts of a program besides instructions and initial values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     /// The assembler outside of functions.
@@ -69,11 +69,11 @@ pub struct Function {
     pub borrowed: bool,
     /// Where it is defined.
     pub location: Option<Location>,
-    /// What it takes and returns.
+    /// Its function type.
     pub signature: TypeId,
     /// How many parameters it names.
     pub parameters: u32,
-    /// Whether it says that it never returns.
+    /// Whether it is marked as never returning.
     pub no_return: bool,
     /// Whether its address is used for anything but a direct call.
     pub address_taken: bool,
@@ -86,9 +86,10 @@ pub struct Function {
 pub struct Block {
     /// Its instructions; the last one is the terminator.
     pub instructions: Vec<Instruction>,
-    /// Where the terminator can go, in the order of its operands, repeated as it repeats them.
+    /// The targets of the terminator, in the order of its operands, repeated as it repeats them.
     pub successors: Vec<BlockId>,
-    /// Of a switch: the values that lead to the successors, the default at the front left out.
+    /// Of a switch: the values that lead to the successors, without the default, which is the
+    /// first.
     pub cases: Vec<u64>,
 }
 
@@ -97,24 +98,24 @@ pub struct Block {
 pub struct Instruction {
     /// Its id.
     pub site: SiteId,
-    /// The instruction of the program as it was compiled that it was made from, if it was marked.
+    /// Its original instruction in the program as it was compiled, if it was marked.
     pub origin: Option<SiteId>,
-    /// What it does.
+    /// Its operation.
     pub opcode: Opcode,
     /// The source it comes from.
     pub location: Option<Location>,
     /// The function that it calls directly.
     pub callee: Option<FunctionId>,
-    /// What it works on, in LLVM's order. Of a call, its arguments and then what is called; of a
-    /// branch or switch, what it decides on, then where it can go is in the block.
+    /// Its operands, in LLVM's order. Of a call, its arguments and then the callee; of a branch or
+    /// switch, the condition; the targets are in the block.
     pub operands: Vec<Operand>,
     /// The type of its result.
     pub result: TypeId,
-    /// What else there is to know.
+    /// Details that depend on the operation.
     pub detail: Detail,
 }
 
-/// What an instruction works on.
+/// An operand of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operand {
     /// The result of an instruction.
@@ -127,24 +128,24 @@ pub enum Operand {
     Function(FunctionId),
     /// A constant of any other kind.
     Constant(ConstantId),
-    /// What programs do not compute with: metadata, the address of a block.
+    /// Operands that programs do not compute with: metadata, the address of a block.
     Other,
 }
 
-/// What is to be known of an instruction besides its operands.
+/// Details of an instruction besides its operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// Nothing.
     None,
-    /// Of arithmetic: what must not happen (overflow, for one), as bits of LLVM's own.
+    /// Of arithmetic: LLVM's flags such as no overflow, as bits.
     Flags(u8),
-    /// Of a comparison: how.
+    /// Of a comparison: its predicate.
     Predicate(&'static str),
-    /// Of a load or store: how many bytes, and whether somebody else looks at them.
+    /// Of a load or store: its size, and whether it is volatile.
     Access {
         /// How many bytes.
         size: u64,
-        /// Whether the access itself is to be seen.
+        /// Whether the access itself is an effect.
         volatile: bool,
     },
     /// Of a local variable in memory.
@@ -161,21 +162,21 @@ pub enum Detail {
         offset: i64,
         /// Of each operand but the first, the stride in bytes if it is not in `offset`.
         strides: Vec<Option<u64>>,
-        /// The bytes of what the first index counts.
+        /// The size of an element of the first index.
         element: u64,
     },
     /// Of a call.
     Call {
         /// The function type that it calls.
         signature: TypeId,
-        /// Whether it says that it does not return.
+        /// Whether it is marked as not returning.
         no_return: bool,
     },
-    /// Of a phi: the block that each operand comes from.
+    /// Of a phi: the predecessor of each operand.
     Incoming(Vec<BlockId>),
-    /// Of a part of a value: which.
+    /// Of an access to a part of a value: its indices.
     Indices(Vec<u32>),
-    /// How LLVM writes what has no form of its own here.
+    /// LLVM's text of an instruction without a form of its own here.
     Text(String),
 }
 
@@ -193,9 +194,9 @@ pub struct Constant {
 pub struct HeldAddress {
     /// Where it is in the constant, in bytes from its start.
     pub at: u64,
-    /// What has the address: a global or a function.
+    /// The global or function.
     pub base: Operand,
-    /// How many bytes after its start; `None` if something is computed with it.
+    /// The offset from its start; `None` inside further computation.
     pub offset: Option<i64>,
 }
 

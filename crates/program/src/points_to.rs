@@ -1,20 +1,19 @@
-//! What pointers can point to, and whom calls through pointers can call.
+//! Points-to analysis, including the targets of calls through pointers.
 //!
 //! Inclusion-based and for the whole program at once: each pointer has a set of cells, and each
-//! assignment says that one set includes another. Fields are kept apart by their offsets, the order
-//! of the code is not looked at, except for variables that are reached by their name alone: these
-//! are most of the variables there are, and the compiler's plain output keeps them in memory. An
-//! analysis that unifies instead of including would be faster still and useless for programs that
-//! keep everything in one kind of list; one that follows the order of all memory accesses would not
-//! be ready in the seconds that we have.
+//! assignment makes one set include another. It is field-sensitive by offsets and flow-insensitive,
+//! except for variables that are accessed by their name alone: these are most of the variables
+//! there are, and the compiler's plain output keeps them in memory. A unification-based analysis
+//! would be faster still and useless for programs that keep everything in one kind of list; a fully
+//! flow-sensitive one would not be ready in the seconds that we have.
 //!
 //! Big programs have pointers to thousands of objects, and thousands of such pointers. Objects that
 //! one pointer cannot keep apart are then one object for all of them, an [`Object::Pool`].
 //!
-//! What the analysis takes for granted: pointers are not assembled from parts smaller than
-//! themselves (a loop that copies bytes does not carry them), an index stays within an array that
-//! has more than one element by its type, and the distance of two pointers is not made a pointer
-//! again without one of them.
+//! Assumptions of the analysis: pointers are not assembled from parts smaller than themselves (a
+//! loop that copies bytes does not carry them), an index stays within an array that has more than
+//! one element by its type, and the difference of two pointers is not made a pointer again without
+//! one of them.
 
 mod build;
 mod call;
@@ -42,12 +41,12 @@ use self::{
 };
 use crate::model::{FunctionId, Operand, Program, SiteId};
 
-/// What each pointer of a program can point to.
+/// The points-to sets of a program.
 pub struct PointsTo {
     cells: Vec<Cell>,
-    /// The cells of each object; those of one object can be of several readings of a function.
+    /// The cells of each object; one object can have those of several instances of a function.
     siblings: HashMap<Object, Vec<CellId>>,
-    /// What can be read from each cell.
+    /// The readable contents of each cell.
     contents: Vec<Option<Content>>,
     graph: Graph,
     instances: HashMap<FunctionId, Vec<Instance>, Quick>,
@@ -93,7 +92,7 @@ impl PointsTo {
         found.iter().map(CellId).collect()
     }
 
-    /// A cell. Those of objects that became part of a pool are there, but nothing leads to them.
+    /// A cell. Cells of objects in a pool exist, but nothing leads to them.
     pub fn cell(&self, cell: CellId) -> Cell {
         self.cells[cell.0 as usize]
     }
@@ -103,23 +102,23 @@ impl PointsTo {
         self.cells.len()
     }
 
-    /// The cells of an object, sorted; that of the pool, if it has become part of one.
+    /// The cells of an object, sorted; the pool's if it is part of one.
     pub fn cells_of(&self, object: Object) -> &[CellId] {
         self.siblings.get(&object).map_or(&[], Vec::as_slice)
     }
 
-    /// The functions that a call may call, sorted; of a direct one, its callee.
+    /// The possible callees of a call, sorted; of a direct one, its callee.
     pub fn callees(&self, call: SiteId) -> &[FunctionId] {
         self.callees.of(call)
     }
 
-    /// The functions that a call of a library function may let it call, sorted.
+    /// The functions that a library call may call back, sorted.
     pub fn callbacks(&self, call: SiteId) -> &[FunctionId] {
         self.callbacks.of(call)
     }
 
-    /// The cells that an access of `size` bytes through a pointer may touch, sorted; without a size,
-    /// all that come after the place that it points to.
+    /// The cells that an access of `size` bytes through a pointer may touch, sorted; without a
+    /// size, all behind the place that it points to.
     ///
     /// Of two accesses that may have a byte in common, one touches a cell that the other one's
     /// pointer points to.
@@ -150,7 +149,7 @@ impl PointsTo {
         siblings.filter(move |other| from.may_reach(size, &self.cell(*other)))
     }
 
-    /// All that can be got at from some cells: what is in them, and what that points to, sorted.
+    /// The cells reachable from some cells through their contents, sorted.
     pub fn reachable(&self, from: &[CellId]) -> Vec<CellId> {
         let mut objects: HashSet<Object> = HashSet::new();
         let mut waiting: Vec<Object> = from.iter().map(|cell| self.cell(*cell).object).collect();
@@ -171,7 +170,7 @@ impl PointsTo {
         found
     }
 
-    /// What a pointer that is read from a cell can point to.
+    /// The targets of a pointer that is read from a cell.
     fn contents(&self, cell: CellId) -> Vec<CellId> {
         let content = self.contents.get(cell.0 as usize).copied().flatten();
         let Some(content) = content else { return Vec::new() };
@@ -202,7 +201,7 @@ impl PointsTo {
     }
 }
 
-/// Functions by the call that they belong to.
+/// Functions by call.
 struct Table {
     sites: Vec<SiteId>,
     functions: Vec<FunctionId>,
@@ -210,7 +209,7 @@ struct Table {
 
 impl Table {
     fn new(mut pairs: Vec<(SiteId, FunctionId)>) -> Table {
-        // Those of one call come one after the other for the most part, which this sort makes use of.
+        // Those of one call are mostly adjacent already, which this sort exploits.
         pairs.sort();
         pairs.dedup();
         let (sites, functions) = pairs.into_iter().unzip();
@@ -250,7 +249,7 @@ fn by_function(
     found
 }
 
-/// What a value can point to.
+/// The cells that a value can point to.
 fn members(graph: &Graph, value: Value) -> Set {
     match value {
         Value::Nothing => Set::default(),

@@ -1,8 +1,8 @@
 //! Statements: instructions that belong together in the source.
 //!
-//! The front end computes an expression without anything in between and ends with what has an effect:
-//! a store, a call, a jump. So a statement ends at such an instruction once no value of it is needed
-//! any more. What decides in the middle of an expression (`&&`, `?:`) ends one, too.
+//! The front end computes an expression without interruption and ends with an effect: a store, a
+//! call, a jump. So a statement ends at such an instruction once none of its values is needed any
+//! more. A decision in the middle of an expression (`&&`, `?:`) ends one, too.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -25,7 +25,7 @@ pub struct Statement {
     pub sites: Range<u32>,
     /// Where it begins in the source.
     pub location: Option<Location>,
-    /// Whether it does nothing but to go on.
+    /// Whether it is only a jump.
     pub is_silent: bool,
 }
 
@@ -112,7 +112,7 @@ fn ranges(program: &Program, block: &Block) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let (mut start, mut needed) = (0, 0);
     for (index, instruction) in block.instructions.iter().enumerate() {
-        // Variables are there for all statements.
+        // The alloca of a variable serves all statements.
         if instruction.opcode != Opcode::Alloca {
             needed = needed.max(last_use.get(&instruction.site).copied().unwrap_or(0));
         }
@@ -121,7 +121,7 @@ fn ranges(program: &Program, block: &Block) -> Vec<Range<usize>> {
             start = index + 1;
         }
     }
-    // A jump on is part of what it follows.
+    // An unconditional jump is part of the statement before it.
     match ranges.last_mut() {
         Some(last) => last.end = block.instructions.len(),
         None => ranges.push(0..block.instructions.len()),
@@ -129,8 +129,8 @@ fn ranges(program: &Program, block: &Block) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Whether an instruction may be the end of a statement. What only says something about the program
-/// is not: it belongs to what follows.
+/// Whether an instruction may be the end of a statement. Markers about the program are not: they
+/// belong to the next statement.
 fn has_effect(program: &Program, instruction: &Instruction) -> bool {
     match instruction.opcode {
         Opcode::Store | Opcode::AtomicRmw | Opcode::AtomicCmpXchg | Opcode::Fence => true,

@@ -1,4 +1,4 @@
-//! One version of a program, with what everybody asks about it.
+//! One version of a program, with its shared analyses.
 
 use crate::{
     PointsTo, Program, Statements,
@@ -10,9 +10,9 @@ use crate::{
 pub struct Version {
     /// The program.
     pub program: Program,
-    /// What its pointers can point to.
+    /// Its points-to sets.
     pub points_to: PointsTo,
-    /// What can follow what.
+    /// Its control flow.
     pub whole: WholeFlow,
     /// Its statements.
     pub statements: Statements,
@@ -27,7 +27,7 @@ impl Version {
         Version { program, points_to, whole, statements }
     }
 
-    /// What depends on what in it.
+    /// Its dependences.
     pub fn dependence(&self) -> Dependence<'_> {
         Dependence::new(&self.program, &self.whole, &self.points_to)
     }

@@ -1,4 +1,4 @@
-//! The words that a program knows: what it compares its input with is often among them.
+//! Texts in a program's globals: it often compares its input with them.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Who calls whom and who comes back, on small programs with answers that were derived by hand.
+//! The call graph and returns, on small programs with hand-derived answers.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 

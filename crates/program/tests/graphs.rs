@@ -4,7 +4,7 @@
 
 use parallax_program::graph::{Control, Controller, Digraph, Dominators};
 
-/// Numbers that look random and are the same each time.
+/// Deterministic pseudo-random numbers.
 struct Chance(u64);
 
 impl Chance {
@@ -22,7 +22,7 @@ fn random_graph(chance: &mut Chance) -> (Digraph, u32) {
     let mut edges = Vec::new();
     for from in 0..exit {
         for _ in 0..1 + chance.below(3) {
-            // Backwards and sideways as well: no structured program looks like this.
+            // Backward and cross edges as well: no structured program looks like this.
             edges.push((from, chance.below(nodes)));
         }
     }
@@ -34,7 +34,7 @@ fn random_graph(chance: &mut Chance) -> (Digraph, u32) {
     (Digraph::new(nodes as usize, &edges), exit)
 }
 
-/// Whether a way leads from one node to another that does not touch `without`.
+/// Whether a path leads from one node to another without `without`.
 fn reaches(graph: &Digraph, from: u32, to: u32, without: Option<u32>) -> bool {
     let mut seen = vec![false; graph.len()];
     let mut stack = vec![from];
@@ -47,7 +47,7 @@ fn reaches(graph: &Digraph, from: u32, to: u32, without: Option<u32>) -> bool {
     seen[to as usize]
 }
 
-/// A node dominates another one if no way avoids it.
+/// A node dominates another one if no path avoids it.
 fn dominates(graph: &Digraph, root: u32, above: u32, node: u32) -> bool {
     above == node || !reaches(graph, root, node, Some(above))
 }

@@ -1,5 +1,5 @@
-//! What pointers point to: small programs whose answers are worked out by hand, and generated ones
-//! that say themselves, when they run, what each pointer points to.
+//! Points-to sets: small programs with hand-derived answers, and generated ones that print, when
+//! they run, the target of each pointer.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -46,7 +46,7 @@ impl Case {
         })
     }
 
-    /// How a test names an object.
+    /// The name of an object in a test.
     fn name(&self, object: Object) -> String {
         let at = |site: SiteId| self.instructions().map(|(_, it)| it).find(|it| it.site == site);
         match object {
@@ -72,7 +72,7 @@ impl Case {
         targets.map(|cell| self.name(self.points.cell(cell).object)).collect()
     }
 
-    /// What the last argument of each call of `see` on each line may point to: `3: a b`.
+    /// The targets of the last argument of each call of `see` on each line: `3: a b`.
     fn seen(&self) -> String {
         let calls = self.instructions().filter(|(_, it)| {
             it.callee.is_some_and(|callee| self.program.at(callee).name == "see")
@@ -332,7 +332,7 @@ fn private_means_loaded_and_stored_by_name() {
     assert_eq!(locals.collect::<Vec<_>>(), [("a", true), ("b", false)]);
 }
 
-/// Numbers that look random and are the same each time.
+/// Deterministic pseudo-random numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -342,7 +342,7 @@ impl Dice {
     }
 }
 
-/// A program of pointer operations that prints, at each check, what a pointer points to.
+/// A program of pointer operations that prints the target of a pointer at each check.
 fn generated(seed: u64) -> String {
     let mut dice = Dice(seed);
     let mut body = String::new();
@@ -410,7 +410,7 @@ fn whatever_a_run_shows_was_predicted() {
 }
 
 /// A program with a free list that hands out any memory again, and so many objects that they cannot
-/// be kept apart. It prints, at each check, what a pointer points to: `<line> <object>`.
+/// be kept apart. It prints the target of a pointer at each check: `<line> <object>`.
 fn pooling(functions: usize) -> String {
     let mut dice = Dice(7);
     let mut text = "#include <stdio.h>
@@ -470,7 +470,7 @@ int main(void) {{ struct s *a = &o0, *b = &o1; alone->f0 = a;
     )
 }
 
-/// Compiles and runs a program; what it says.
+/// Compiles and runs a program; returns its output.
 fn run(text: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let (source, program) = (folder.path().join("a.c"), folder.path().join("a"));
@@ -480,7 +480,7 @@ fn run(text: &str) -> String {
 }
 
 impl Case {
-    /// The object that a line of what [`pooling`] prints is about: all that it may be called.
+    /// The object on a line that [`pooling`] prints, under all its names.
     fn objects(&self, name: &str) -> Vec<Object> {
         let (kind, number) = name.split_at(1);
         let global = |name: &str| {
@@ -547,7 +547,8 @@ fn too_many_objects_become_a_pool_that_has_all_of_them() {
     for name in ["o5", "t5", "l5"] {
         assert_eq!(pooled(name), (1, true), "{name}");
     }
-    // What changes and what does not are apart, and so is what only few point to.
+    // Constant and writable objects have separate pools, and objects that few pointers point to
+    // have none.
     let of = |name: &str| case.points.cells_of(case.objects(name)[0]);
     assert_eq!((of("o5"), of("l5"), of("t5")), (of("o9"), of("l9"), of("t9")));
     assert_ne!(of("o5"), of("t5"));

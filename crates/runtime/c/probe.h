@@ -65,8 +65,8 @@ extern PLX_COLD void plx_note_cold(const uint8_t *site, uint16_t counter, const 
 extern void plx_unwritten(const void *start, size_t size);
 extern plx_label plx_pointer_label(plx_label label);
 
-// Labels of a call through a pointer, or from code that is not instrumented: they belong to the
-// callee that is named, and to nobody else.
+// Labels of a call through a pointer, or from code that is not instrumented: they belong only to the
+// callee that is named.
 #define PLX_CALL_LABELS 64
 #define PLX_CALL_COPIES 8
 #define PLX_CALL_VARIADIC 128

@@ -1,4 +1,4 @@
-//! What is linked into a traced program: shadow memory, the table of expressions, symbolic inputs
+//! The code linked into a traced program: shadow memory, the table of expressions, symbolic inputs
 //! and models of library functions.
 //!
 //! It is written in C, because it is compiled to bitcode by the same clang as the program and its
@@ -50,10 +50,10 @@ pub const MODELS: &[Source] = sources![
     "models/format.c",
 ];
 
-/// What library functions without a model write, as text: a function on each line.
+/// The writes of library functions without a model, as text: a function on each line.
 pub const EFFECTS: &str = include_str!("../c/effects.txt");
 
-/// What library functions mean for a proof, as text: a function on each line.
+/// The standing of library functions in a proof, as text: a function on each line.
 pub const STANDINGS: &str = include_str!("../c/proof.txt");
 
 /// The probes: inlined into the program.

@@ -1,9 +1,9 @@
 //! The models with effects against the library.
 //!
-//! They are compiled natively with a runtime that keeps labels of memory only (`c/effects_stub.c`),
+//! They are compiled natively with a runtime that only keeps labels of memory (`c/effects_stub.c`),
 //! and called beside the real functions in random sequences: both must read, write, return and
-//! position alike. What the models say is checked too: labels are those of the right places in the
-//! right inputs, and what was output is what the files hold.
+//! position alike. Labels are checked too: they must be those of the right places in the right
+//! inputs, and the recorded output must equal the files.
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
 use std::{
@@ -141,7 +141,7 @@ fn a_function_to_fuzz_gets_standard_input() {
     assert_eq!(output.stdout, expected);
 }
 
-/// As they are compiled to be instrumented, without a word from the compiler.
+/// Compiles the models as for instrumentation; the compiler must print nothing.
 #[test]
 fn models_are_bitcode_without_warnings() {
     let dir = TempDir::new().unwrap();

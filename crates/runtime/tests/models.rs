@@ -2,7 +2,7 @@
 //!
 //! A model is compiled natively, with a runtime that has no labels but answers as if there were
 //! some (`c/stub.c`), and is run beside the real function on thousands of inputs, edges first. So
-//! its fast way and its slow way are both held to what the library does: results, `errno`, memory.
+//! its fast way and its slow way are both checked against the library: results, `errno`, memory.
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
 use std::{
@@ -49,7 +49,7 @@ fn source_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c")
 }
 
-/// Runs clang and returns what it says; it is to fail if it says so.
+/// Runs clang and returns its output; fails if clang fails.
 fn clang(arguments: impl FnOnce(&mut Command)) -> Result<(), String> {
     let mut command = Command::new("clang-19");
     arguments(&mut command);
@@ -103,7 +103,7 @@ fn link(driver: &Path, program: &Path) -> Result<(), String> {
     })
 }
 
-/// Runs `c/NAME_check.c`, which says what differs.
+/// Runs `c/NAME_check.c`, which prints differences.
 fn check(name: &str) {
     let program = built().join(format!("{name}_check"));
     let driver = source_dir().join(format!("{name}_check.c"));

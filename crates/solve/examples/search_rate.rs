@@ -12,7 +12,7 @@ use std::time::Instant;
 use parallax_solve::{Answer, Binary, Graph, GuidedSearch, Query};
 use question::{Builder, Question, questions};
 
-/// Candidates that are tried where nothing can be found.
+/// Candidates to try where no model exists.
 const CANDIDATES: u64 = 2_000_000;
 
 fn main() {
@@ -25,7 +25,7 @@ fn main() {
     }
 }
 
-/// Looks for what does not exist: letters whose checksum is even and odd.
+/// Searches for a model of an unsatisfiable query: letters whose checksum is even and odd.
 fn rate(letters: u32) {
     let mut graph = Graph::new();
     let mut builder = Builder(&mut graph);
@@ -66,7 +66,7 @@ fn rate(letters: u32) {
     );
 }
 
-/// How long questions like those of programs take, with the compiler and without.
+/// Times queries like those of programs, with the compiler and without.
 fn answers() {
     let mut search = GuidedSearch::new();
     for Question { name, graph, conditions } in questions() {

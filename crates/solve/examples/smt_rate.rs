@@ -30,7 +30,7 @@ fn main() {
     measure("a product", &mut *backend, product);
 }
 
-/// Asks for two seconds and prints how often that was.
+/// Repeats a query for two seconds and prints the rate.
 fn measure(
     name: &str,
     backend: &mut dyn Backend,
@@ -68,7 +68,7 @@ fn number(graph: &mut Graph, width: u32, value: u32) -> ExprId {
     graph.constant(width, value.into())
 }
 
-/// What a parser asks of characters.
+/// Conditions of a parser on its characters.
 fn byte_conditions(graph: &mut Graph, round: u32) -> Vec<ExprId> {
     let mut conditions = Vec::new();
     for offset in 0..5 {
@@ -81,7 +81,7 @@ fn byte_conditions(graph: &mut Graph, round: u32) -> Vec<ExprId> {
     conditions
 }
 
-/// `atoi` of three digits is a certain number.
+/// Condition that `atoi` of three digits is a certain number.
 fn decimal(graph: &mut Graph, round: u32) -> Vec<ExprId> {
     let mut conditions = Vec::new();
     let mut sum = number(graph, 32, 0);

@@ -1,4 +1,4 @@
-//! What each operator computes, on numbers of up to 128 bits.
+//! The semantics of each operator, on numbers of up to 128 bits.
 //!
 //! This is the one definition of the operators: evaluation, folding of constants and the tests of
 //! simplification use it, and the translation to SMT-LIB is tested against it. Where C leaves

@@ -1,4 +1,4 @@
-//! What holds on a path, kept so that a goal finds what it has to do with.
+//! The conditions of a path, indexed so that a goal finds the ones related to it.
 //!
 //! Conditions that share no variable with a goal, not even through others, hold for the current
 //! input whatever happens to the variables of the goal: leaving them out loses nothing. Conditions
@@ -19,7 +19,7 @@ pub struct Assumptions {
     supports: Supports,
     known: QuickSet<ExprId>,
     bytes: QuickMap<VariableId, ByteConditions>,
-    /// The strongest bounds that are known, and where among the related conditions they are.
+    /// The strongest known bounds, with their positions among the related conditions.
     bounds: QuickMap<Kind, (i128, u32)>,
     related: Groups,
 }
@@ -31,7 +31,7 @@ struct ByteConditions {
     conditions: Vec<ExprId>,
 }
 
-/// What a goal has to do with.
+/// The conditions related to a goal.
 pub(crate) struct Related {
     /// The conditions that relate variables to each other, in the order of the path.
     pub(crate) conditions: Vec<ExprId>,
@@ -40,7 +40,7 @@ pub(crate) struct Related {
 }
 
 impl Assumptions {
-    /// Nothing is assumed yet.
+    /// An empty set of assumptions.
     pub fn new() -> Assumptions {
         Assumptions::default()
     }
@@ -76,7 +76,7 @@ impl Assumptions {
         self.known.contains(&condition)
     }
 
-    /// The byte that is all a condition is about, and the values for which it holds.
+    /// The byte that a condition depends on alone, and the values for which it holds.
     pub(crate) fn byte_of(
         &mut self,
         graph: &Graph,
@@ -93,17 +93,17 @@ impl Assumptions {
         Some((variable, domain))
     }
 
-    /// Whether nothing relates a variable to any other.
+    /// Whether no condition relates a variable to another one.
     pub(crate) fn is_lone(&self, variable: VariableId) -> bool {
         !self.related.has(variable)
     }
 
-    /// The bytes that the path leaves for a variable.
+    /// The byte values that the path allows for a variable.
     pub(crate) fn domain(&self, variable: VariableId) -> Domain {
         self.bytes.get(&variable).and_then(|byte| byte.domain).unwrap_or(Domain::ALL)
     }
 
-    /// What has to do with a goal.
+    /// The conditions related to a goal.
     pub(crate) fn related(&mut self, graph: &Graph, goal: ExprId) -> Related {
         let mut variables: Vec<_> = self.supports.of(graph, goal).iter().collect();
         let conditions = self.related.conditions(&mut variables);
@@ -121,7 +121,7 @@ impl Assumptions {
         self.supports.of(graph, id).iter()
     }
 
-    /// Those of some expressions that share a variable with another one.
+    /// The expressions among `others` that share a variable with `id`.
     pub(crate) fn near(&mut self, graph: &Graph, id: ExprId, others: &[ExprId]) -> Vec<ExprId> {
         let own = self.supports.number(graph, id);
         let mut near = others.to_vec();
@@ -136,13 +136,13 @@ impl Assumptions {
 /// Conditions grouped by the variables that they share.
 #[derive(Default)]
 struct Groups {
-    /// Nothing where another condition says more.
+    /// Empty where another condition implies this one.
     conditions: Vec<Option<ExprId>>,
-    /// The group that a variable belongs to: the number of another one of it, or its own.
+    /// The group of a variable: the number of another member, or its own.
     parents: QuickMap<u32, u32>,
-    /// Numbers of sets whose variables are in one group already.
+    /// Numbers of sets whose variables are all in one group.
     joined: QuickSet<u32>,
-    /// For the variable that stands for its group.
+    /// Members by the variable that stands for its group.
     members: QuickMap<u32, Members>,
 }
 
@@ -158,8 +158,7 @@ impl Groups {
         self.parents.contains_key(&variable.0)
     }
 
-    /// Adds a condition on the variables of a set. Large sets are those of tables, and come again
-    /// and again.
+    /// Adds a condition on the variables of a set. Large sets are those of tables, and recur often.
     fn add(&mut self, number: u32, support: &VariableSet, condition: ExprId) -> u32 {
         let position = self.conditions.len() as u32;
         self.conditions.push(Some(condition));
@@ -180,8 +179,8 @@ impl Groups {
         self.conditions[position as usize] = None;
     }
 
-    /// The conditions of all groups that the variables are in; the other variables of these groups
-    /// are added to them.
+    /// The conditions of all groups of the variables; adds the other variables of these groups to
+    /// them.
     fn conditions(&mut self, variables: &mut Vec<VariableId>) -> Vec<ExprId> {
         let mut groups: Vec<_> = variables
             .iter()
@@ -219,7 +218,7 @@ impl Groups {
         variable
     }
 
-    /// The smaller group becomes a part of the larger one, so that chains stay short.
+    /// Merges the smaller group into the larger one, so that chains stay short.
     fn join(&mut self, one: u32, other: u32) -> u32 {
         if one == other {
             return one;

@@ -26,12 +26,12 @@ impl Domain {
         self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
     }
 
-    /// What is in both.
+    /// The bytes in both.
     pub fn intersection(&self, other: &Domain) -> Domain {
         Domain(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
-    /// What is in any of the two.
+    /// The bytes in either.
     pub(crate) fn union(&self, other: &Domain) -> Domain {
         Domain(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
@@ -93,14 +93,14 @@ impl Domain {
     }
 }
 
-/// Domains of conditions that were asked for.
+/// Domains of conditions, cached.
 #[derive(Default)]
 pub(crate) struct Domains {
     by_key: QuickMap<u128, Domain>,
 }
 
-/// Conditions of more operations are not worth 256 evaluations. A loop may make each of its conditions of all
-/// that came before: looking at all of them again each time takes too long.
+/// Conditions of more operations are not worth 256 evaluations. Each condition of a loop may contain
+/// all earlier ones: visiting all of them again each time takes too long.
 pub(crate) const MOST_OPERATIONS: usize = 256;
 /// How many domains are kept.
 const MOST_KEPT: usize = 1 << 20;

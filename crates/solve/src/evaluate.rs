@@ -1,8 +1,8 @@
 //! The exact value of an expression, given values for the variables.
 //!
-//! Only what is needed is evaluated: of a choice the arm that is taken, of a snapshot the bytes
-//! that are read. So a load that would be outside of its memory does no harm in an arm that is not
-//! taken, just as in the program.
+//! Only needed operands are evaluated: of a choice the arm that is selected, of a snapshot the
+//! bytes that are read. So a load that would be outside of its memory does no harm in the other
+//! arm, just as in the program.
 
 use std::collections::BTreeMap;
 
@@ -39,20 +39,20 @@ impl Values for Assignment {
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EvaluateError {
-    /// A variable that is needed was not given.
+    /// A needed variable has no value.
     #[error("nothing says what {0} is")]
     Unassigned(Variable),
     /// A load reads memory that its snapshot does not hold.
     #[error("a load of {count} bytes at {address:#x} leaves the memory that was seen")]
     OutOfBounds {
-        /// Where.
+        /// Its address.
         address: u64,
-        /// How much.
+        /// Its bytes.
         count: u32,
     },
 }
 
-/// Evaluation under one assignment. What was computed for one expression serves the next.
+/// Evaluation under one assignment, which caches the value of each expression.
 pub struct Evaluation<'a> {
     graph: &'a Graph,
     values: &'a dyn Values,
@@ -61,14 +61,14 @@ pub struct Evaluation<'a> {
     pending: Vec<ExprId>,
 }
 
-/// What a look at an expression brings.
+/// The result of visiting an expression.
 enum Step {
     Value(u128),
     Needs(ExprId),
 }
 
 impl<'a> Evaluation<'a> {
-    /// Nothing is evaluated yet. The tables are zero pages until they are used.
+    /// An evaluation without any values yet. The tables are zero pages until they are used.
     pub fn new(graph: &'a Graph, values: &'a dyn Values) -> Evaluation<'a> {
         let (known, is_known) = (vec![0; graph.len()], vec![false; graph.len()]);
         Evaluation { graph, values, known, is_known, pending: Vec::new() }

@@ -19,7 +19,7 @@ pub struct ExprId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConstantId(pub(crate) u32);
 
-/// What an expression is. `width` is always that of the result, in bits, from 1 to 128.
+/// An expression. `width` is always that of the result, in bits, from 1 to 128.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expr {
     /// A number.
@@ -47,7 +47,7 @@ pub enum Expr {
     },
     /// An operation on one value, whose width need not be that of the result.
     Unary {
-        /// What it does.
+        /// The operator.
         operator: Unary,
         /// Bits of the result.
         width: u8,
@@ -56,7 +56,7 @@ pub enum Expr {
     },
     /// An operation on two values of one width.
     Binary {
-        /// What it does.
+        /// The operator.
         operator: Binary,
         /// Bits of the result.
         width: u8,
@@ -67,7 +67,7 @@ pub enum Expr {
     },
     /// An operation on three values.
     Ternary {
-        /// What it does.
+        /// The operator.
         operator: Ternary,
         /// Bits of the result.
         width: u8,
@@ -78,7 +78,7 @@ pub enum Expr {
         /// The third operand.
         c: ExprId,
     },
-    /// What a snapshot holds at an address, little-endian.
+    /// The contents of a snapshot at an address, little-endian.
     Load {
         /// Bits; a width that is no multiple of 8 leaves the topmost of the last byte out.
         width: u8,
@@ -197,7 +197,7 @@ operators! {
         BitReverse,
         /// The absolute value.
         Abs,
-        /// The sign of a float turned.
+        /// The sign of a float inverted.
         FNeg,
         /// The sign of a float cleared.
         FAbs,

@@ -30,8 +30,7 @@ impl Format {
         bits & !self.sign > self.infinity
     }
 
-    /// What an operation gives whose operands are `inputs` and whose result as a number is
-    /// `result`.
+    /// The pattern for an operation with operands `inputs` and the numeric result `result`.
     fn settle(self, inputs: &[u128], result: u128) -> u128 {
         match inputs.iter().find(|bits| self.is_nan(**bits)) {
             Some(nan) => nan | self.quiet,
@@ -41,7 +40,7 @@ impl Format {
     }
 }
 
-/// An operation on one float, or one that makes one.
+/// An operation with one operand on or to a float.
 pub(crate) fn unary(operator: Unary, from: u32, to: u32, a: u128) -> u128 {
     use Unary::*;
     let format = Format::of(from);

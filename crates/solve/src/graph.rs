@@ -1,4 +1,4 @@
-//! All expressions of a session, each of them once.
+//! All expressions of a session, hash-consed: equal expressions are stored once.
 //!
 //! Operands are interned before what uses them, so the array is in an order in which it can be
 //! worked off from the start, and cycles cannot be written down.
@@ -12,7 +12,7 @@ use crate::{
     simplify::Simplification,
 };
 
-/// Expressions that share what they have in common.
+/// Hash-consed expressions.
 #[derive(Default)]
 pub struct Graph {
     exprs: Vec<Expr>,
@@ -32,7 +32,7 @@ impl Graph {
         Graph::default()
     }
 
-    /// An empty graph that builds what it is told. Tests compare the two.
+    /// An empty graph that does not simplify. Tests compare the two.
     pub fn literal() -> Graph {
         Graph { simplification: Simplification::Off, ..Graph::default() }
     }
@@ -112,7 +112,7 @@ impl Graph {
         id
     }
 
-    /// Everything that the given expressions are made of, operands first.
+    /// Everything reachable from the given expressions, operands first.
     pub fn reachable(&self, roots: &[ExprId]) -> Vec<ExprId> {
         let mut seen = vec![false; self.exprs.len()];
         let mut found = Vec::new();

@@ -1,8 +1,8 @@
 //! Looking up records that no adversary chooses and that are a few small numbers.
 //!
-//! Every expression is looked up once when it is built, and that is most of what importing a trace
-//! does: memory that is touched is what it costs. So expressions are found by an index of eight
-//! bytes for each instead of a map that holds them a second time.
+//! Every expression is looked up once when it is built, which is most of the work of importing a
+//! trace: memory touched is the cost. So expressions are found by an index of eight bytes each
+//! instead of a map that holds them a second time.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -108,7 +108,7 @@ impl Fingerprint {
 }
 
 impl Index {
-    /// The number of the record that has the fingerprint and is the one that is looked for.
+    /// The number of the record that has the fingerprint and for which `is_it` holds.
     pub(crate) fn find(
         &self,
         fingerprint: Fingerprint,

@@ -1,8 +1,8 @@
 //! From the records of a trace to expressions.
 //!
-//! Most of what a program computes is never asked for, so nodes are imported on demand, each once.
-//! The records were written by the program that is examined, which may have overwritten them:
-//! nothing is taken on trust, and an operand must have been written before its node.
+//! Most values that a program computes are never asked for, so nodes are imported on demand, each
+//! once. The program under test wrote the records and may have overwritten them: nothing is
+//! trusted, and an operand must have been written before its node.
 
 use parallax_abi::{Flags, LABEL_NODE_MASK, Label, Node, Op};
 use parallax_deadline::{Deadline, OutOfTime, Pace};
@@ -22,9 +22,9 @@ pub trait Memory {
 /// Bytes of a blob.
 #[derive(Clone, Copy, Debug)]
 pub struct BlobView<'a> {
-    /// Where they were.
+    /// Their address in the program.
     pub address: u64,
-    /// What they were.
+    /// Their values.
     pub bytes: &'a [u8],
     /// The label of each; empty if none was symbolic.
     pub labels: &'a [Label],
@@ -33,7 +33,7 @@ pub struct BlobView<'a> {
 /// Why a label has no expression. `node` is where that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ImportError {
-    /// A concrete value was taken for a symbolic one.
+    /// A concrete value is used as a symbolic one.
     #[error("node {node} has a concrete operand where a symbolic one must be")]
     Concrete {
         /// The node, or 0 if the label was given from outside.
@@ -45,20 +45,20 @@ pub enum ImportError {
         /// The node.
         node: usize,
     },
-    /// The node's operator is none.
+    /// The node's operator does not exist.
     #[error("node {node} has the unknown operator {code}")]
     Operator {
         /// The node.
         node: usize,
-        /// What was found.
+        /// The invalid code.
         code: u8,
     },
-    /// The node's width is impossible, or is none that the operator has.
+    /// The node's width is out of range, or invalid for the operator.
     #[error("node {node} has the impossible width {width}")]
     Width {
         /// The node, or 0 if the width was given from outside.
         node: usize,
-        /// What was found.
+        /// The invalid width.
         width: u32,
     },
     /// The node refers to itself or to something younger.
@@ -66,7 +66,7 @@ pub enum ImportError {
     Order {
         /// The node.
         node: usize,
-        /// What it refers to.
+        /// The operand.
         operand: usize,
     },
     /// The node's input is in no table.
@@ -82,10 +82,10 @@ pub enum ImportError {
     Blob {
         /// The node.
         node: usize,
-        /// What it refers to.
+        /// The blob.
         blob: u32,
     },
-    /// There was no time for it.
+    /// The deadline passed.
     #[error("import the trace: there is no time left")]
     OutOfTime(#[from] OutOfTime),
 }
@@ -105,7 +105,7 @@ pub struct Importer<'t> {
 }
 
 impl<'t> Importer<'t> {
-    /// Nothing is imported yet. `inputs` says where the bytes of each numbered input come from.
+    /// An importer without nodes yet. `inputs` are the origins of the numbered inputs.
     pub fn new(nodes: &'t [Node], memory: &'t dyn Memory, inputs: &'t [Origin]) -> Importer<'t> {
         let imported = vec![None; nodes.len()];
         let snapshots = QuickMap::default();
@@ -113,15 +113,15 @@ impl<'t> Importer<'t> {
         Importer { nodes, memory, inputs, imported, snapshots, pending, unwritten: 0, pace: None }
     }
 
-    /// Has memory that was never written hold something else than it does by default: where expressions
-    /// differ then, they depend on it.
+    /// The same with another content of memory that was never written: expressions that then differ
+    /// depend on it.
     #[must_use]
     pub fn with_other_memory(self) -> Importer<'t> {
         // Nodes have smaller numbers.
         Importer { unwritten: 1 << 31, ..self }
     }
 
-    /// The same that ends when a deadline is over.
+    /// The same with a deadline.
     #[must_use]
     pub fn within(self, deadline: Deadline) -> Importer<'t> {
         Importer { pace: Some(deadline.pace()), ..self }
@@ -142,7 +142,7 @@ impl<'t> Importer<'t> {
         self.operand(graph, label.0, width)
     }
 
-    /// Has a label stand for an expression from now on, whatever the trace says of it.
+    /// Substitutes an expression for a label from now on, whatever the trace says of it.
     pub fn substitute(&mut self, label: Label, expression: ExprId) {
         if let Some(imported) = self.imported.get_mut(label.node()) {
             *imported = Some(expression);
@@ -174,7 +174,7 @@ impl<'t> Importer<'t> {
         }
     }
 
-    /// Pushes what has to be imported before a node can be.
+    /// Pushes the nodes to import before a node.
     fn push_missing(&mut self, index: usize) -> Result<(), ImportError> {
         let node = self.nodes[index];
         let code = node.op;

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::{ExprId, Graph};
 use form::{Context, Piece};
 
-/// How many expressions are shown if nobody says.
+/// Default limit on shown expressions.
 const LIMIT: usize = 120;
 
 /// Prints expressions of a graph.
@@ -50,10 +50,10 @@ impl<'g> Printer<'g> {
     }
 }
 
-/// What is shown of an expression.
+/// The part of an expression that is shown.
 struct Page<'g> {
     graph: &'g Graph,
-    /// How often each shown expression is used by others.
+    /// Number of uses of each shown expression by others.
     uses: BTreeMap<ExprId, u32>,
     /// The names of those that have a line of their own.
     names: BTreeMap<ExprId, String>,
@@ -108,7 +108,7 @@ impl<'g> Page<'g> {
         self.names = named.collect();
     }
 
-    /// One line. What is to be written is a list and not a call, however deep it goes.
+    /// Renders one line, with a worklist instead of recursion.
     fn render(&self, root: ExprId) -> String {
         let mut text = String::new();
         let mut pending = self.form(root, Context::default());

@@ -1,8 +1,8 @@
-//! A question: values for variables for which all of some conditions hold.
+//! Queries: conditions that are to hold together, and the variables to find values for.
 //!
-//! A query lists what its conditions are made of in an order that depends on their structure only.
-//! So the same question about other bytes of the input has the same key, and what was found or
-//! compiled for one serves the other: variables are told apart by their position, never by name.
+//! A query lists the operations of its conditions in an order that depends on their structure only.
+//! So the same query about other bytes of the input has the same key and can reuse a result or
+//! compiled code: variables are identified by position, never by name.
 
 use crate::{
     Expr, ExprId, Graph, Snapshot, SnapshotId, Ternary, VariableId,
@@ -16,11 +16,11 @@ use crate::{
 pub struct Query {
     /// The conditions, each one bit wide.
     pub conditions: Vec<ExprId>,
-    /// Everything they are made of, operands before what uses them.
+    /// All operations they use, operands first.
     pub order: Vec<ExprId>,
     /// The variables, in the order in which they occur. A [`Model`] has a value for each.
     pub variables: Vec<VariableId>,
-    /// The same for queries that differ in nothing but which variables they are about.
+    /// Equal for queries that differ only in which variables they are about.
     pub key: Key,
     /// Where in the order each expression is.
     positions: QuickMap<ExprId, u32>,
@@ -28,21 +28,21 @@ pub struct Query {
     operands: Vec<[u32; 3]>,
 }
 
-/// What a query is, whatever its variables are called.
+/// The structure of a query, independent of the names of its variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(pub u128);
 
 /// Values for the variables of a query, in their order.
 pub type Model = Vec<u64>;
 
-/// What a solver says.
+/// The answer of a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// All conditions hold for these values.
     Sat(Model),
     /// There are no such values.
     Unsat,
-    /// It cannot tell, or not with the work that it was allowed.
+    /// No answer, or none within the allowed work.
     Unknown,
 }
 
@@ -118,7 +118,7 @@ impl Query {
         self.holds_with(graph, model, &mut Vec::with_capacity(self.order.len()))
     }
 
-    /// The same with memory for the values of all operations.
+    /// The same with a buffer for the values of all operations.
     pub(crate) fn holds_with(
         &self,
         graph: &Graph,
@@ -182,7 +182,7 @@ impl Query {
         }
     }
 
-    /// How many operations it takes to say what is asked.
+    /// The number of operations in the query.
     pub fn size(&self) -> usize {
         self.order.len()
     }
@@ -213,12 +213,12 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Visits what an expression is made of, and says whether that is no more than so much; otherwise not all
-    /// is visited.
+    /// Visits an expression and its operands; returns whether there are at most `most`. Otherwise
+    /// not all are visited.
     fn visit(&mut self, root: ExprId, most: usize) -> bool {
         self.pending.push(root);
         while let Some(&id) = self.pending.last() {
-            // What waits is visited, too, but for what waits several times.
+            // Pending ones are visited, too, except for duplicates among them.
             if self.order.len() >= most || self.pending.len() / 2 >= most {
                 return false;
             }
@@ -278,7 +278,7 @@ impl<'g> Walk<'g> {
         self.order.push(id);
     }
 
-    /// A snapshot is part of the question by what it holds.
+    /// Numbers a snapshot by its content, which is part of the query.
     fn snapshot(&mut self, id: SnapshotId) -> u32 {
         if let Some(number) = self.snapshots.get(&id) {
             return *number;

@@ -1,11 +1,12 @@
 //! A search for values, guided by how far each condition is from holding.
 //!
-//! Most questions of a program's branches are easy: a byte that is compared with a constant, a
-//! length with another. They need no proof, only a value, and machine code tries millions of
-//! values each second. So the conditions are compiled into a function that says how far they are
-//! from holding, and values are changed as long as that becomes less; beside that, wanted values
-//! are carried back through the operations to the variables. What is found this way is checked by
-//! an exact evaluation. What is not found may exist all the same, unless all there is was tried.
+//! Most queries of a program's branches are easy: a byte that is compared with a constant, a length
+//! with another. They need no proof, only a value, and machine code tries millions of values each
+//! second. So the conditions are compiled into a function that computes how far they are from
+//! holding, and values are changed as long as that becomes less; besides, wanted values are carried
+//! back through the operations to the variables. Each model found this way is checked by an exact
+//! evaluation. A query without a found model may still be satisfiable, unless all candidates were
+//! tried.
 
 mod bound;
 mod cache;
@@ -37,19 +38,19 @@ use self::{
 };
 use crate::{Answer, Evaluation, Graph, Key, Model, Query, Variable, hash::QuickMap};
 
-/// The compiled search. It keeps what it compiled for other queries of the same structure.
+/// The compiled search. It caches compiled code for other queries of the same structure.
 pub struct GuidedSearch {
     compiler: Option<Compiler>,
     cache: Cache,
     counters: SearchCounters,
 }
 
-/// What a [`GuidedSearch`] has done so far.
+/// Counters of a [`GuidedSearch`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchCounters {
     /// Queries for which code was made.
     pub compiled: u64,
-    /// Queries whose structure was known already.
+    /// Queries whose structure was in the cache.
     pub reused: u64,
     /// Queries that cannot be compiled, or are too large.
     pub refused: u64,
@@ -57,15 +58,16 @@ pub struct SearchCounters {
     pub candidates: u64,
 }
 
-/// Candidates before anything is compiled: as many as so many operations allow, within bounds.
+/// Operations that candidates may cost before anything is compiled; the number of candidates is
+/// bounded, too.
 const GUESSED: u64 = 2_000_000;
 const FEWEST_GUESSES: u64 = 12;
 const MOST_GUESSES: u64 = 300;
 
-/// Larger queries are not for guessing.
+/// Largest query to guess for, in operations.
 const OPERATIONS: usize = 250_000;
 
-/// Larger ones take long to compile.
+/// Largest query to compile, in operations.
 const COMPILED: usize = 20_000;
 
 /// Bytes of tables that a query may refer to.
@@ -84,14 +86,14 @@ impl GuidedSearch {
         GuidedSearch { compiler, cache: Cache::default(), counters: SearchCounters::default() }
     }
 
-    /// What was done so far.
+    /// The counters so far.
     pub fn counters(&self) -> SearchCounters {
         self.counters
     }
 
-    /// Looks for values near `start`, which has one for each variable of the query, and tries up
-    /// to `limit` candidates, more only where all there are can be tried: then it may also find
-    /// that there are no values. The answer depends on nothing else.
+    /// Searches for values near `start`, which has one for each variable of the query. It tries up
+    /// to `limit` candidates, more only where it can try all: then it may also find that the query
+    /// is unsatisfiable. The answer depends on nothing else.
     pub fn solve(&mut self, graph: &Graph, query: &Query, start: &[u64], limit: u64) -> Answer {
         let before = self.counters.candidates;
         match self.guess(graph, query, start, limit) {
@@ -103,8 +105,8 @@ impl GuidedSearch {
         }
     }
 
-    /// What can be said soon: that the conditions contradict each other, values that are carried
-    /// back from what is wanted, or one of few that are left.
+    /// The quick part: a contradiction between the conditions, values carried back from wanted
+    /// ones, or enumeration of a few remaining values.
     pub fn guess(&mut self, graph: &Graph, query: &Query, start: &[u64], limit: u64) -> Answer {
         let Some(entry) = self.entry(graph, query) else { return Answer::Unknown };
         let program = &entry.program;
@@ -112,13 +114,13 @@ impl GuidedSearch {
         if !deduction.conclude() {
             return Answer::Unsat;
         }
-        // Most answers are found sooner than code is made.
+        // Most answers are found sooner than code is compiled.
         let guesses = (GUESSED / query.size().max(1) as u64).clamp(FEWEST_GUESSES, MOST_GUESSES);
         let judge = Judge::Evaluation(Vec::new());
         let mut descent = Descent::new(program, judge, start, limit.min(guesses));
         let found = descent.guess();
         let tried = descent.tried();
-        // An evaluation knows all values, except for what is read outside of the memory that was seen.
+        // The evaluation is exact, except for loads outside of the known memory.
         let is_settled = descent.is_hopeless() && program.table_size() == 0;
         let deduced = match found {
             Some(model) => Deduced::Sat(model),
@@ -133,9 +135,9 @@ impl GuidedSearch {
         }
     }
 
-    /// Looks for values with compiled code.
+    /// Searches for values with compiled code.
     pub fn search(&mut self, graph: &Graph, query: &Query, start: &[u64], limit: u64) -> Answer {
-        // Code that is run a few times only does not pay for itself.
+        // Compiling for a few runs does not pay.
         let is_worth_code = (query.size() as u64) < limit / 5 && query.size() <= COMPILED;
         if !is_worth_code || self.entry(graph, query).is_none() {
             return Answer::Unknown;
@@ -153,7 +155,7 @@ impl GuidedSearch {
         }
     }
 
-    /// How far each condition is from holding, says compiled code; zero where it holds. For tests.
+    /// The distance of each condition from holding, by compiled code; zero where it holds. For tests.
     #[doc(hidden)]
     pub fn distances(&mut self, graph: &Graph, query: &Query, inputs: &[u64]) -> Option<Vec<u64>> {
         self.entry(graph, query)?;
@@ -198,7 +200,7 @@ impl GuidedSearch {
     }
 }
 
-/// A model, if an evaluation says that all conditions hold.
+/// A model, if all conditions evaluate to true.
 fn verified(graph: &Graph, query: &Query, model: Model) -> Answer {
     if holds(graph, query, &model) {
         return Answer::Sat(model);
@@ -207,7 +209,7 @@ fn verified(graph: &Graph, query: &Query, model: Model) -> Answer {
     Answer::Unknown
 }
 
-/// Whether all conditions hold, says an evaluation.
+/// Whether all conditions evaluate to true.
 fn holds(graph: &Graph, query: &Query, model: &Model) -> bool {
     let names = query.variables.iter().map(|id| graph.variable(*id));
     let known: QuickMap<&Variable, u64> = names.zip(model.iter().copied()).collect();

@@ -1,11 +1,10 @@
 //! The constructors of expressions, which simplify what they build.
 //!
-//! A rule looks at an expression's operands and at theirs, never further, and calls constructors
-//! for what it makes of them; one after another they bring bytes that were taken apart together
-//! again, and comparisons down to the input. That may go on for as long as a program's own chain
-//! of operations, so constructors count how deep they are in each other and beyond a limit build
-//! what they are told. A simpler expression has the value of the original wherever the original
-//! has one.
+//! A rule inspects an expression's operands and theirs, never further, and calls constructors for
+//! its result; step by step, rules reassemble values that were split into bytes, and move
+//! comparisons down to the input. That may go on for as long as a program's own chain of
+//! operations, so constructors count their nesting and beyond a limit build without simplification.
+//! A simpler expression has the value of the original wherever the original has one.
 //!
 //! Canonical forms, which the rules rely on and keep:
 //! - the constant of a commutative operation is on the right, and sums carry theirs outermost;
@@ -26,7 +25,7 @@ use crate::{Binary, Expr, ExprId, Graph, SnapshotId, Ternary, Unary, arithmetic,
 #[derive(Clone, Copy)]
 pub(crate) enum Simplification {
     Off,
-    /// How many rules are at work inside each other.
+    /// How many rules are nested at the moment.
     On {
         depth: u32,
     },
@@ -71,7 +70,7 @@ impl Graph {
         simple.unwrap_or_else(|| self.intern(Expr::Extract { width, low, a }))
     }
 
-    /// What a snapshot holds at an address of 64 bits.
+    /// The contents of a snapshot at an address of 64 bits.
     pub fn load(&mut self, snapshot: SnapshotId, address: ExprId, width: u32) -> ExprId {
         let simple = self.attempt(|graph| graph.simpler_load(snapshot, address, width));
         let width = width as u8;
@@ -92,7 +91,7 @@ impl Graph {
         }
     }
 
-    /// All bits of a value turned; of a condition, its opposite.
+    /// All bits of a value inverted; of a condition, its opposite.
     pub fn not(&mut self, a: ExprId) -> ExprId {
         let ones = self.constant(self.width(a), u128::MAX);
         self.binary(Binary::Xor, a, ones)
@@ -202,7 +201,7 @@ impl Graph {
         }
     }
 
-    /// A load at a known address is the bytes that are there.
+    /// Replaces a load at a known address by the bytes there.
     fn simpler_load(
         &mut self,
         snapshot: SnapshotId,

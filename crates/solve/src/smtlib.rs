@@ -1,13 +1,13 @@
 //! Expressions as SMT-LIB 2.
 //!
-//! Every operation gets a definition of its own, so that the text grows with the graph and not
-//! with the trees in it, and no reader has to nest. Everything is a bit vector, conditions too.
+//! Every operation gets a definition of its own, so that the text grows with the graph and not with
+//! the trees in it, and readers need no deep nesting. Everything is a bit vector, conditions too.
 //!
-//! Floats are bit vectors that are read as floats where they are operated on. The theory has no way
-//! back from a float to its bits, because a NaN has many; so the result of an operation is a fresh
-//! constant of which an assertion says which float it is. A solver may choose the bits of a NaN
-//! there. It may also choose the result of `fmod`, which the theory does not have, and what a load
-//! reads outside of its snapshot. So whoever gets a model evaluates it.
+//! Floats are bit vectors that operations convert to floats. The theory has no way back from a
+//! float to its bits, because a NaN has many; so the result of an operation is a fresh constant
+//! with an assertion about its float. A solver may choose the bits of a NaN there. It may also
+//! choose the result of `fmod`, which the theory does not have, and of loads outside of a snapshot.
+//! So callers evaluate a model.
 
 mod float;
 mod integer;
@@ -48,8 +48,8 @@ impl Script {
     }
 }
 
-/// The smallest logic that has what occurs: solvers choose their methods by it, and not all of them
-/// know the name of the one with everything.
+/// The smallest logic with all operations that occur: solvers choose their methods by it, and not
+/// all of them know the name of the one with everything.
 fn logic(graph: &Graph, reachable: &[ExprId]) -> &'static str {
     let has = |test: fn(&Expr) -> bool| reachable.iter().any(|id| test(&graph.expr(*id)));
     match (has(|expr| matches!(expr, Expr::Load { .. })), has(is_float)) {
@@ -166,7 +166,7 @@ impl Writer<'_> {
         integer::ternary(operator, width, &self.name(a), &self.name(b), &self.name(c))
     }
 
-    /// The float that an operation gives, if only the theory of floats can say it.
+    /// The float result of an operation, if only the theory of floats can express it.
     fn float_result(&self, expr: &Expr) -> Option<String> {
         match *expr {
             Expr::Unary { operator, width, a } => {
@@ -202,8 +202,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A snapshot is any array after its bytes were stored in it; `m0_5` is the first one after five
-    /// of them.
+    /// A snapshot is any array with its bytes stored in it; `m0_5` is the first one after five
+    /// stores.
     fn declare_snapshot(&mut self, id: SnapshotId) {
         if !self.declared.insert(id) {
             return;

@@ -1,7 +1,7 @@
-//! Memory as it looked when a program read from it at a symbolic address.
+//! Content of memory when a program read from it at a symbolic address.
 //!
-//! Contents are kept once however many reads share them, and are compared by what they hold: two
-//! runs that index the same table get the same snapshot, and so the same expressions.
+//! Contents are stored once for all reads that share them, and compared by value: two runs that
+//! index the same table get the same snapshot, and so the same expressions.
 
 use crate::ExprId;
 
@@ -25,12 +25,13 @@ pub(crate) enum Cell {
 }
 
 impl Snapshot {
-    /// Bytes from `address` on. Those at the offsets of `symbolic` (in ascending order) are what
-    /// the expression beside the offset, 8 bits wide, says.
+    /// Bytes from `address` on. At each offset of `symbolic` (in ascending order) the byte is the
+    /// expression beside it, 8 bits wide.
     pub fn new(address: u64, bytes: &[u8], symbolic: Vec<(u32, ExprId)>) -> Snapshot {
         let mut bytes: Box<[u8]> = bytes.into();
         for (offset, _) in &symbolic {
-            // What the byte happened to be is of no interest, and would keep equal contents apart.
+            // The concrete value of a symbolic byte is irrelevant, and would make equal contents
+            // differ.
             if let Some(byte) = bytes.get_mut(*offset as usize) {
                 *byte = 0;
             }
@@ -38,7 +39,7 @@ impl Snapshot {
         Snapshot { address, bytes, symbolic: symbolic.into() }
     }
 
-    /// Where the first byte was.
+    /// The address of the first byte.
     pub fn address(&self) -> u64 {
         self.address
     }
@@ -53,7 +54,7 @@ impl Snapshot {
         &self.symbolic
     }
 
-    /// The offset at which `count` bytes from `address` on begin, if all of them are here.
+    /// The offset of `count` bytes from `address` on, if all of them are here.
     pub(crate) fn locate(&self, address: u64, count: u32) -> Option<u32> {
         let offset = address.wrapping_sub(self.address);
         let end = offset.checked_add(count.into())?;

@@ -1,9 +1,9 @@
-//! Which variables an expression depends on.
+//! The variables that an expression depends on.
 //!
-//! Each expression remembers its set, so that the conditions of a whole run can be sliced in one
-//! pass. A checksum has as many sets as bytes, each one larger than the one before; kept as lists
-//! they would need quadratic memory. Variables get their numbers in the order in which a program
-//! uses them, so a set is nearly always a few ranges of numbers, and equal sets are kept once.
+//! Each expression caches its set, so that the conditions of a whole run can be sliced in one pass.
+//! A checksum has as many sets as bytes, each one larger than the one before; as lists they would
+//! need quadratic memory. Variables are numbered in the order of their first use, so a set is
+//! nearly always a few ranges of numbers, and equal sets are stored once.
 
 use std::ops::Range;
 

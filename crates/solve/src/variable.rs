@@ -1,7 +1,7 @@
-//! What is unknown: bytes of inputs, their lengths, whether they exist.
+//! The unknowns: bytes of inputs, their lengths, whether they exist.
 //!
-//! A trace numbers its inputs in the order in which the program asked for them. That number means
-//! nothing in another run, so a variable is named by the origin of its bytes instead.
+//! A trace numbers its inputs in the order of their first use. That number means nothing in another
+//! run, so a variable is named by the origin of its bytes instead.
 
 use std::{
     fmt::{self, Display},
@@ -38,11 +38,11 @@ pub enum Part {
     Length,
     /// Whether the input exists.
     Exists,
-    /// What the text at this offset says as a number, whatever its bytes are.
+    /// The number that the text at this offset represents, whatever its bytes are.
     Number(u32),
 }
 
-/// Something that a solver may choose.
+/// An unknown whose value a solver may choose.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Variable {
     /// The input.

@@ -1,4 +1,4 @@
-//! What is denied without a search cannot be: it is never what holds, and nothing that Z3 finds.
+//! Deduction is sound: it never rejects conditions that hold, or that Z3 finds a model for.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -25,8 +25,8 @@ fn length(graph: &mut Graph) -> ExprId {
     graph.variable_expr(&Variable { origin: Origin::Stdin, part: Part::Length })
 }
 
-/// Conditions on what random steps build, all of which hold for the inputs; the numbers choose
-/// among them.
+/// Conditions on expressions from random steps, all of which hold for the inputs; the numbers
+/// choose among them.
 fn conditions(
     graph: &mut Graph,
     steps: &[Step],
@@ -121,7 +121,7 @@ fn what_is_denied_is_impossible_for_z3() {
         let answer = search.guess(&graph, &query, &start(&graph, &query, &now), LIMIT);
         if answer == Answer::Unsat {
             denied += 1;
-            // What is read outside of a snapshot can be anything to Z3.
+            // For Z3 a load outside of a snapshot can have any value.
             if let Answer::Sat(model) = z3.solve(&graph, &query, Work(2_000_000)) {
                 assert!(!query.holds(&graph, &model), "case {case}: {model:?}");
             }
@@ -131,7 +131,7 @@ fn what_is_denied_is_impossible_for_z3() {
     assert!(denied > 100, "{denied}");
 }
 
-/// What is said of conditions at once.
+/// The quick answer for conditions.
 fn guess(graph: &Graph, conditions: Vec<ExprId>) -> Answer {
     let query = Query::new(graph, conditions);
     let start = vec![0; query.variables.len()];

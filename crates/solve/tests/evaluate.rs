@@ -1,4 +1,4 @@
-//! What is evaluated, what is not, and what depends on what.
+//! Evaluation on demand, and supports.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 

@@ -1,4 +1,4 @@
-//! How expressions read.
+//! The printed form of expressions.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 

@@ -1,4 +1,4 @@
-//! What compiled code computes, and what the search finds with it.
+//! Compiled code against evaluation, and the results of the search.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -18,7 +18,7 @@ fn start(graph: &Graph, query: &Query, inputs: &[u8; 5]) -> Vec<u64> {
     query.variables.iter().map(|id| value(*id)).collect()
 }
 
-/// Compares what code says about all roots with an evaluation of them.
+/// Compares compiled code for all roots with an evaluation of them.
 fn check(graph: &mut Graph, roots: &[ExprId], inputs: &[u8; 5]) -> Result<(), TestCaseError> {
     let values = |variable: &Variable| value(inputs, variable);
     let mut claims = Vec::new();
@@ -61,7 +61,7 @@ proptest! {
         check(&mut graph, &roots, &inputs)?;
     }
 
-    /// A search that goes astray in random expressions neither panics nor finds what is not there.
+    /// A search that fails in random expressions neither panics nor returns a wrong model.
     #[test]
     fn what_is_found_is_there(steps in steps(16), inputs in inputs(), other in inputs()) {
         let mut graph = Graph::new();

@@ -28,7 +28,7 @@ proptest! {
     }
 }
 
-/// Compares all values that a small expression can have before and after.
+/// Compares all values of a small expression before and after simplification.
 struct Pairs {
     literal: Graph,
     simple: Graph,
@@ -70,7 +70,7 @@ impl Pairs {
         self.make(|graph, _| graph.constant(width, value))
     }
 
-    /// `count` says how many values the two variables of three bits have together.
+    /// `count` is the number of values that the two variables of three bits have together.
     fn check(self, count: u128) {
         for input in 0..count {
             let values = |variable: &Variable| match variable.part {
@@ -140,7 +140,7 @@ fn all_operations_on_resized_values_keep_their_value() {
     }
 }
 
-/// Values of up to six bits that a value of three bits is arranged, scaled or chosen into.
+/// Values of up to six bits made from a value of three bits by arranging, scaling or choosing.
 fn shapes(pairs: &mut Pairs, x: Pair) -> Vec<Pair> {
     let mut shapes = Vec::new();
     for operator in [Unary::ZeroExtend, Unary::SignExtend] {
@@ -182,7 +182,7 @@ const SCALES: [(Binary, u128); 12] = [
     (Binary::AShr, 2),
 ];
 
-/// Operands as a program has them: bytes, extended or not, and what is computed from them.
+/// Operands as a program has them: bytes, extended or not, and results computed from them.
 fn operands(graph: &mut Graph) -> [ExprId; 5] {
     let (a, b) = (recipe::byte(graph, 0), recipe::byte(graph, 1));
     let zero_extended = graph.resize(a, 32);
@@ -200,7 +200,7 @@ fn reassembled(graph: &mut Graph, whole: ExprId) -> ExprId {
     })
 }
 
-/// Whatever a value was computed by, storing and loading it byte by byte leaves no trace.
+/// Storing and loading a value byte by byte leaves no trace, however it was computed.
 #[test]
 fn bytes_of_a_value_become_the_value() {
     let mut graph = Graph::new();
@@ -216,7 +216,7 @@ fn bytes_of_a_value_become_the_value() {
     }
 }
 
-/// Two values to which the same, or nearly the same, was done; and a result with an operand again.
+/// Two values after the same, or nearly the same, operation; and a result with an operand again.
 #[test]
 fn all_operations_on_two_values_keep_their_value() {
     for (inner, outer) in operators().flat_map(|inner| operators().map(move |outer| (inner, outer)))

@@ -1,4 +1,4 @@
-//! Solvers answer what evaluation says.
+//! Answers of solvers against evaluation.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -28,7 +28,7 @@ const DEPTH: u32 = 20_000;
 
 const ENOUGH: Work = Work(20_000_000);
 
-/// Conditions that say what the bytes are.
+/// Conditions that fix the bytes.
 fn pinned(graph: &mut Graph, inputs: &[u8; 5]) -> Vec<ExprId> {
     (0..4)
         .map(|offset| {
@@ -235,7 +235,7 @@ fn conditions_without_variables_are_decided() {
     }
 }
 
-/// A float that keeps its NaN: what bits a result has is no choice of the solver.
+/// A float that keeps its NaN: the solver has no choice of the bits of a result.
 #[test]
 fn the_bits_of_a_nan_are_known() {
     let mut graph = Graph::literal();
@@ -375,7 +375,7 @@ fn a_program_that_fails_gives_no_answer() {
         assert_eq!(program.solve(&graph, &query, ENOUGH), Answer::Unknown, "{name}");
         assert_eq!(program.lost(), 1, "{name}");
     }
-    // One that hangs has less time for each query.
+    // A program that hangs has less time for each query.
     let hangs = format!("sh {}", directory.join("hangs").display());
     let mut program = SolverProgram::new(&hangs).with_time(Duration::from_secs(2));
     assert!(program.can_start().is_ok());
@@ -449,7 +449,7 @@ fn all_kinds_of_variables_get_values() {
     }
 }
 
-/// A solver that may use little memory gives up, and the next query finds it well.
+/// A solver at its memory limit gives up, and still answers the next query.
 #[test]
 fn little_memory_is_no_danger() {
     let mut graph = Graph::new();
@@ -483,7 +483,7 @@ extern "C" fn hear(_: libc::c_int) {
     HEARD.store(true, Ordering::Relaxed);
 }
 
-/// What a user wants is for the whole process, not for the query that happens to be under way.
+/// A user's signal is for the whole process, not for the query that happens to run.
 #[test]
 fn a_query_leaves_signals_alone() {
     let mut graph = Graph::new();

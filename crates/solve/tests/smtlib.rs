@@ -1,4 +1,4 @@
-//! What is exported means what is evaluated, says Z3.
+//! Exported scripts against evaluation, checked by Z3.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -34,10 +34,10 @@ fn z3(script: &str) -> Option<Vec<String>> {
     Some(String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect())
 }
 
-/// What is asked about one expression.
+/// The questions about one expression.
 struct Question {
     script: String,
-    /// Whether nothing is left to the solver, so that no other value is possible.
+    /// Whether no operation is left to the solver, so that no other value is possible.
     exact: bool,
 }
 

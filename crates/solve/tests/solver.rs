@@ -1,4 +1,4 @@
-//! The solver with all who answer: what it finds holds, and what it calls impossible is.
+//! The solver with all answerers: models hold, and goals reported infeasible are unsatisfiable.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -16,7 +16,7 @@ use proptest::{
 };
 use recipe::{Floats, Step, byte, follow, inputs, steps, value};
 
-/// What Z3 may do where it is the judge.
+/// Z3's work where it is the reference.
 const ENOUGH: Work = Work(5_000_000);
 
 /// Random steps for some conditions, and two inputs: the current one, and one to compare with.
@@ -31,8 +31,8 @@ fn drawn<T>(count: usize, strategy: &impl Strategy<Value = T>) -> impl Iterator<
     (0..count).map(move |_| strategy.new_tree(&mut runner).unwrap().current())
 }
 
-/// A condition that holds for the inputs, if it has a value there: how an expression compares with
-/// the value that it has for other inputs.
+/// A condition that holds for the inputs, if it has a value there: a comparison of an expression
+/// with its value for other inputs.
 fn condition(graph: &mut Graph, steps: &[Step], now: &[u8; 5], other: &[u8; 5]) -> Option<ExprId> {
     let root = follow(graph, steps, Floats::Without).pop()?;
     let there = graph.evaluate(root, &|name: &Variable| value(other, name)).ok()?;
@@ -63,7 +63,7 @@ fn all_hold(
     conditions.iter().all(|condition| graph.evaluate(*condition, &values) == Ok(1))
 }
 
-/// How often something was said of random goals.
+/// Counts of answers for random goals.
 #[derive(Debug, Default)]
 struct Said {
     found: usize,
@@ -85,8 +85,8 @@ impl Said {
     }
 }
 
-/// What Z3 says of all conditions together. What is read outside of a snapshot can be anything to
-/// it: a model that does not hold is none.
+/// Z3's answer for all conditions together. For it a load outside of a snapshot can have any value:
+/// a model that does not hold counts as none.
 fn judged(graph: &Graph, all: &[ExprId]) -> Option<bool> {
     let query = Query::new(graph, all.to_vec());
     let mut z3 = Z3::new().with_time(Duration::from_secs(2));
@@ -195,7 +195,7 @@ fn the_search_denies_what_no_value_of_a_byte_satisfies() {
     assert_eq!(GuidedSearch::new().solve(&graph, &query, &[0], 20_000), Answer::Unsat);
 }
 
-/// What was answered so far, by whom.
+/// Answers so far, by answerer.
 fn counts(solver: &Solver) -> Vec<(Answerer, u64, u64)> {
     let tallies = solver.statistics().tallies.iter();
     tallies.map(|(by, tally)| (*by, tally.found, tally.impossible)).collect()
@@ -263,7 +263,7 @@ fn nothing_is_remembered_without_the_cache() {
     assert_eq!(counts(&solver), [(Answerer::Search, 3, 0)]);
 }
 
-/// A backend that finds the square below impossible, for enough work.
+/// A backend that finds the square below unsatisfiable, given enough work.
 struct Hard;
 
 impl Backend for Hard {
@@ -281,7 +281,7 @@ fn a_question_that_was_given_up_is_asked_again_with_more_work() {
     let mut graph = Graph::new();
     let effort = Effort { candidates: 10, ..Effort::default() };
     let mut solver = Solver::new(effort, Some(Box::new(Hard)));
-    // A square is never 3 modulo 4, which no range of a byte tells.
+    // A square is never 3 modulo 4, which no range of a byte shows.
     let bytes: Vec<_> = (0..4).map(|offset| byte(&mut graph, offset)).collect();
     let number = bytes.iter().skip(1).fold(bytes[0], |all, byte| graph.concat(all, *byte));
     let square = graph.binary(Binary::Mul, number, number);

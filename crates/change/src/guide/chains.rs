@@ -1,4 +1,4 @@
-//! Chains of dependence from a change: the ways that its effect can take.
+//! Chains of dependence from a change: how its effect can propagate.
 //!
 //! After Santelices, Chittimalli, Apiwattanakul, Orso and Harrold ("Test-suite augmentation for evolving
 //! software"), statement by statement.
@@ -14,25 +14,25 @@ use parallax_program::{
 /// One dependence.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Link {
-    /// What depends.
+    /// The dependent statement.
     pub to: StatementId,
-    /// How.
+    /// The kind of dependence.
     pub kind: LinkKind,
 }
 
-/// How a statement depends on another one.
+/// The kind of a dependence between statements.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LinkKind {
-    /// It is executed because of a decision of the other one.
+    /// A decision of the other one controls its execution.
     Control,
-    /// It uses what the other one has computed; the variable, if it has a name.
+    /// It uses a value of the other one; the variable, if it has a name.
     Data(Option<String>),
 }
 
-/// A sequence of dependences, each from where the one before has led.
+/// A sequence of dependences, each from the end of the one before.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Chain {
-    /// Where it starts: a statement of the change.
+    /// Its start: a statement of the change.
     pub from: StatementId,
     /// The dependences.
     pub links: Vec<Link>,
@@ -41,9 +41,9 @@ pub struct Chain {
 /// The chains of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chains {
-    /// Those of full length, and those that end at an output before.
+    /// Chains of full length, and shorter ones that end at an output.
     pub chains: Vec<Chain>,
-    /// Whether there are more than were asked for.
+    /// Whether the limit cut off more of them.
     pub is_cut: bool,
 }
 
@@ -52,9 +52,9 @@ pub struct ChainFinder<'f, 'p> {
     dependence: &'f Dependence<'p>,
     statements: &'f Statements,
     outputs: BTreeSet<StatementId>,
-    /// Where variables get their room. All who use one have its address, which says nothing.
+    /// The allocas of variables. All users of one have its address, which means no data flow.
     variables: Bits,
-    /// What was asked for before.
+    /// Cached links.
     known: BTreeMap<StatementId, Vec<Link>>,
 }
 
@@ -106,7 +106,7 @@ impl<'f, 'p> ChainFinder<'f, 'p> {
         found
     }
 
-    /// What depends on a statement without another one between them.
+    /// The direct dependents of a statement.
     pub fn next(&mut self, id: StatementId) -> Vec<Link> {
         if let Some(known) = self.known.get(&id) {
             return known.clone();

@@ -1,7 +1,7 @@
-//! Where a branch is given the value that has it go one of its ways.
+//! Definitions of values that decide which way a branch takes.
 //!
-//! What a branch decides on may be no input: a flag, a count, what a function returns. No condition on the
-//! input turns such a branch; what turns it is to execute an instruction that defines the value otherwise.
+//! The condition of a branch may not be an input: a flag, a count, the result of a function. No
+//! condition on the input flips such a branch; an instruction that defines another value does.
 
 use std::{
     cell::RefCell,
@@ -14,7 +14,7 @@ use parallax_program::{
     SiteId,
 };
 
-/// The instructions that give values to variables, and what functions return.
+/// The definitions of variables, and the results of functions.
 pub struct Definitions<'p> {
     program: &'p Program,
     instructions: Vec<&'p Instruction>,
@@ -23,35 +23,35 @@ pub struct Definitions<'p> {
     returns: HashMap<FunctionId, Vec<Operand>>,
     /// The functions of phis.
     homes: HashMap<SiteId, FunctionId>,
-    /// What is known of ways: every change asks the same.
+    /// Cached causes of ways: every change needs the same.
     known: RefCell<HashMap<(FunctionId, BlockId, u32), Rc<Causes>>>,
 }
 
-/// What has to do with whether a branch goes a way.
+/// Definitions that affect whether a branch takes a way.
 #[derive(Default)]
 pub(crate) struct Causes {
-    /// The instructions one of which may have it go there.
+    /// Instructions that may make it take the way.
     pub(crate) giving: Vec<SiteId>,
-    /// Those that have it go elsewhere: they set a variable to what is not wanted.
+    /// Instructions that make it take another way: they store an unwanted value.
     pub(crate) spoiling: Vec<SiteId>,
 }
 
-/// What a value has to be.
+/// The wanted value.
 #[derive(Clone, Copy)]
 enum Wanted {
     /// Such that this comparison with a constant holds, or does not.
     Compared { predicate: &'static str, with: i128, holds: bool },
-    /// Nobody knows.
+    /// Not known.
     Another,
 }
 
 impl Wanted {
-    /// That a condition holds, or does not.
+    /// A wanted truth of a condition.
     fn condition(holds: bool) -> Wanted {
         Wanted::Compared { predicate: "ne", with: 0, holds }
     }
 
-    /// Whether a constant is what is wanted; not known of all.
+    /// Whether a constant can be the wanted value; true if unknown.
     fn allows(self, value: i128) -> bool {
         let Wanted::Compared { predicate, with, holds } = self else { return true };
         let is_so = match predicate {
@@ -61,18 +61,18 @@ impl Wanted {
             "sle" => value <= with,
             "sgt" => value > with,
             "sge" => value >= with,
-            // As unsigned numbers, those below zero are above all others.
+            // As unsigned numbers, negative ones are the greatest.
             _ => return true,
         };
         is_so == holds
     }
 }
 
-/// How many values are looked at from a branch on.
+/// Limit on values to visit from a branch.
 const MOST_STEPS: usize = 64;
 
 impl<'p> Definitions<'p> {
-    /// Those of a program.
+    /// The definitions of a program.
     pub fn new(program: &'p Program) -> Definitions<'p> {
         let instructions: Vec<_> = program.instructions().collect();
         let (mut locals, mut globals) = (HashMap::new(), HashMap::new());
@@ -102,7 +102,7 @@ impl<'p> Definitions<'p> {
         Definitions { program, instructions, locals, globals, returns, homes, known }
     }
 
-    /// What has to do with whether a branch goes a way.
+    /// The definitions that affect whether a branch takes a way.
     pub(crate) fn of_way(&self, function: FunctionId, block: BlockId, way: u32) -> Rc<Causes> {
         let key = (function, block, way);
         if let Some(known) = self.known.borrow().get(&key) {
@@ -159,7 +159,7 @@ struct Search<'d, 'p> {
 }
 
 impl Search<'_, '_> {
-    /// Goes back from a value; whether somebody is found who gives it.
+    /// Goes back from a value; whether a definition is found.
     fn look_at(&mut self, operand: Operand, wanted: Wanted) -> bool {
         let Operand::Site(site) = operand else { return false };
         if self.seen.len() >= MOST_STEPS || !self.seen.insert(site) {
@@ -170,7 +170,7 @@ impl Search<'_, '_> {
         let operand = |at: usize| it.operands.get(at).copied().unwrap_or(Operand::Other);
         match it.opcode {
             Opcode::ICmp => self.compare(it, wanted),
-            // A condition is 0 or 1 as a number, too.
+            // A condition is also a number, 0 or 1.
             Opcode::ZExt | Opcode::SExt | Opcode::Trunc | Opcode::Freeze => {
                 self.look_at(operand(0), wanted)
             }
@@ -219,7 +219,7 @@ impl Search<'_, '_> {
         self.look_at(*right, Wanted::Another) | is_found
     }
 
-    /// Those who store to a variable something that may be wanted; or who have given it to them.
+    /// The stores to a variable of a possibly wanted value, or the definitions of the stored value.
     fn load(&mut self, from: Operand, wanted: Wanted) -> bool {
         let definitions = self.definitions;
         let stores = match from {
@@ -250,7 +250,7 @@ impl Search<'_, '_> {
         is_found
     }
 
-    /// Those from where it comes what may be wanted.
+    /// The incoming edges of a possibly wanted value.
     fn phi(&mut self, it: &Instruction, wanted: Wanted) -> bool {
         let definitions = self.definitions;
         let (Detail::Incoming(blocks), Some(home)) = (&it.detail, definitions.homes.get(&it.site))
@@ -263,7 +263,7 @@ impl Search<'_, '_> {
                 Operand::Constant(id) => {
                     definitions.constant(*id).is_none_or(|value| wanted.allows(value))
                 }
-                // Where nobody is known who gives it, it may be what is wanted if it is taken.
+                // A value without a known definition may be the wanted one on its edge.
                 operand => !self.look_at(*operand, wanted),
             };
             let block = &definitions.program.at(*home).blocks[block.0 as usize];

@@ -1,14 +1,14 @@
-//! How many decisions are between a branch and a place.
+//! Number of decisions between a branch and a place.
 //!
-//! A step is a control dependence: the place is executed because of a decision, which is made because
-//! of another one. A call costs nothing: who decides to call decides to execute all that the callee
-//! does in any case. What follows a call that may never come back depends on the decisions of the
-//! callee, too; that the callee comes back helps this call and no other one, so nobody else who calls
-//! it gets nearer by it.
+//! A step is a control dependence: the place is executed because of a decision, which is made
+//! because of another one. A call costs nothing: a decision to call executes everything that the
+//! callee does in any case. Code behind a call that may never return depends on the decisions of
+//! the callee, too; a return of the callee helps this call and no other one, so it does not bring
+//! other callers of it nearer.
 //!
-//! Where it is asked for, who gives a decision its value is a step from it, too: what a function returns, or a
-//! flag. And so is not to execute what would take that value away again: where a flag says that something has
-//! failed, whoever decides that it does not fail gets on.
+//! Optionally, the definition of a decision's value is a step from it, too: the result of a
+//! function, or a flag. So is avoiding a store that would take that value away again: where a flag
+//! records a failure, a decision against the failure brings the search nearer.
 
 use std::{
     cmp::Reverse,
@@ -22,26 +22,26 @@ use parallax_program::{
 
 use super::definition::Definitions;
 
-/// How far each way of each branch is from a place.
+/// Distance from each way of each branch to a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distances {
-    /// Of each function, the distance of its edges.
+    /// The distances of the edges of each function.
     edges: Vec<Vec<u32>>,
-    /// Of each node, by whether it has to be executed, or only to be come back from.
+    /// The distances of nodes, by whether they have to be executed, or only to return.
     nodes: [Vec<u32>; 2],
 }
 
-/// Why a node is of interest.
+/// Why a node is needed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Need {
-    /// It leads to the place, whoever has called its function.
+    /// It leads to the place, from all callers of its function.
     Executed,
-    /// A call that was made already has to come back.
+    /// A call that was made already has to return.
     Returned,
 }
 
 const INFINITE: u32 = u32::MAX;
-/// How far it is at most to decide against what would keep a decision from being made as it should: however far
+/// Greatest distance of a decision that keeps alive the value another decision needs: however far
 /// the place is from that decision, everything on the way depends on it.
 const ALIVE: u32 = 3;
 
@@ -51,7 +51,7 @@ impl Distances {
         Distances::search(whole, places, None)
     }
 
-    /// The same, where it is a step, too, to execute what gives a decision its value.
+    /// The same, with definitions of decisions' values as steps.
     pub fn through_values(
         whole: &WholeFlow,
         definitions: &Definitions<'_>,
@@ -76,8 +76,8 @@ impl Distances {
         search.run()
     }
 
-    /// The number of decisions, this one included, after which the place is executed if a branch goes
-    /// this way; `None` if going this way does not help.
+    /// The number of decisions, this one included, until the place is executed if a branch takes
+    /// this way; `None` if this way does not help.
     pub fn of_way(
         &self,
         whole: &WholeFlow,
@@ -89,7 +89,7 @@ impl Distances {
         finite(self.edges[function.0 as usize][edge])
     }
 
-    /// The number of decisions that have a node lead to the place; 0 if it is the place.
+    /// The number of decisions from a node to the place; 0 if it is the place.
     pub fn of_node(&self, node: NodeId) -> Option<u32> {
         let [executed, returned] = &self.nodes;
         finite(executed[node.0 as usize].min(returned[node.0 as usize]))
@@ -106,7 +106,8 @@ struct Search<'w> {
     definitions: Option<&'w Definitions<'w>>,
     found: Distances,
     waiting: BinaryHeap<(Reverse<u32>, NodeId, Need)>,
-    /// What takes a value away that some function wants, and how far it is to decide against it.
+    /// Nodes that take away a value that a function needs, with the distance of a decision against
+    /// them.
     spoiling: Vec<(NodeId, FunctionId, u32)>,
 }
 
@@ -123,7 +124,7 @@ impl Search<'_> {
         self.found
     }
 
-    /// Notes that a node is so far, if it is not known to be nearer.
+    /// Lowers the distance of a node.
     fn reach(&mut self, node: NodeId, need: Need, distance: u32) {
         let known = &mut self.found.nodes[need as usize][node.0 as usize];
         if distance < *known {
@@ -172,7 +173,7 @@ impl Search<'_> {
         }
     }
 
-    /// What gives a decision the value that has it go a way.
+    /// Adds the definitions that make a decision take a way.
     fn reach_definitions(
         &mut self,
         (function, decision): (FunctionId, u32),
@@ -189,9 +190,9 @@ impl Search<'_> {
         self.spoiling.extend(spoiling.map(|node| (node, function, distance.min(ALIVE))));
     }
 
-    /// Notes that whoever decides against a node is so far: at the last decision before it, or before the calls
-    /// of its function. What is executed whenever the function is that wants to avoid it cannot be avoided, and
-    /// what leads to the place itself should not be.
+    /// Lowers the distance of decisions against a node: the last one before it, or those before the
+    /// calls of its function. A node that the function that needs the value always executes cannot
+    /// be avoided, and one on the way to the place should not be.
     fn avoid(&mut self, node: NodeId, wanting: FunctionId, distance: u32) {
         let whole = self.whole;
         let mut seen = HashSet::from([node]);
@@ -235,7 +236,7 @@ impl Search<'_> {
         }
     }
 
-    /// What has a call come back: that the callee is left, or that somebody jumps to here.
+    /// Adds what makes a call return: returns of the callee, or jumps to here.
     fn reach_returns(&mut self, node: NodeId, distance: u32) {
         let whole = self.whole;
         let Some(call) = whole.call_of(node) else { return };

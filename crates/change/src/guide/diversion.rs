@@ -1,10 +1,9 @@
-//! What is executed or not because of where the versions go, not because of what they compute.
+//! Code that is executed or not because of diverging control flow, not because of computed values.
 //!
-//! A `break` that is gone computes nothing, and no instruction uses it; but the rest of the loop is
-//! executed now where it was not. So both versions of a function are laid over each other as one
-//! graph, in which code that both have is there once. Where the versions leave common code for
-//! different places, which of them it is decides what comes next, as a branch would: up to where both
-//! ways meet again, everything depends on it.
+//! A deleted `break` computes nothing, and no instruction uses it; but the rest of the loop is now
+//! executed where it was not. So both versions of a function are overlaid as one graph, with common
+//! code as one node. Where the versions leave common code for different places, the version decides
+//! what comes next, as a branch would: everything depends on it up to where both ways join again.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,7 +14,7 @@ use parallax_program::{
 
 use crate::{Change, Changes};
 
-/// The instructions of the new version, also in the old one, that each change has executed or not.
+/// The instructions of the new version, also in the old one, whose execution each change affects.
 pub fn diverted(old: &Version, new: &Version, changes: &Changes) -> Vec<Vec<SiteId>> {
     let mut found: Vec<Vec<SiteId>> = vec![Vec::new(); changes.changes.len()];
     for (id, _) in new.program.defined() {
@@ -37,7 +36,7 @@ pub fn diverted(old: &Version, new: &Version, changes: &Changes) -> Vec<Vec<Site
     found
 }
 
-/// Whether a call of a function comes back in one version only.
+/// Whether a call in a function returns in one version only.
 fn ends_otherwise(old: &Version, new: &Version, id: FunctionId, changes: &Changes) -> bool {
     let instructions = new.program.at(id).blocks.iter().flat_map(|block| &block.instructions);
     let mut calls = instructions.filter(|instruction| new.whole.calls.matters(instruction.site));
@@ -56,7 +55,7 @@ struct Both<'v> {
     sites: Vec<SiteId>,
     /// How many nodes are in the new version.
     shared: usize,
-    /// The pairs, old and new.
+    /// Matched instructions, old and new.
     pairs: Vec<(SiteId, SiteId)>,
     after: Dominators,
 }
@@ -70,18 +69,18 @@ struct Side<'v> {
     places: HashMap<SiteId, (usize, usize)>,
 }
 
-/// Where control goes after an instruction, and the jumps on the way.
+/// The next instruction after another, and the jumps on the way.
 #[derive(Clone, Default)]
 struct Way {
     to: Option<SiteId>,
     jumps: Vec<SiteId>,
 }
 
-/// The ways out of an instruction by what they are taken for: a value of a `switch`, the truth of a
-/// condition. The first one is taken for everything else.
+/// The ways out of an instruction by their values: a value of a `switch`, the truth of a condition.
+/// The first one is for all other values.
 type Ways = BTreeMap<Option<u64>, Way>;
 
-/// A call that does not come back.
+/// The way of a call that does not return.
 const ENDED: Option<u64> = Some(1);
 
 impl<'v> Both<'v> {
@@ -110,7 +109,7 @@ impl<'v> Both<'v> {
         Both { old, new, sites, shared, pairs, after }
     }
 
-    /// Adds what each change diverts.
+    /// Adds the diverted code of each change.
     fn divert(
         &self,
         changes: &[Change],
@@ -140,7 +139,7 @@ impl<'v> Both<'v> {
         }
     }
 
-    /// The common code on both ways to where they meet.
+    /// The common code on both ways up to where they join.
     fn up_to_meeting(&self, left: u32, right: u32) -> Vec<SiteId> {
         let on_left: HashSet<u32> = self.after.chain(left).collect();
         let meeting = self.after.chain(right).find(|node| on_left.contains(node));
@@ -152,13 +151,13 @@ impl<'v> Both<'v> {
     }
 }
 
-/// The way that is taken for a value.
+/// The way for a value.
 fn pick(ways: &Ways, value: Option<u64>) -> Way {
     ways.get(&value).or(ways.get(&None)).cloned().unwrap_or_default()
 }
 
-/// The changes that two ways differ because of: those whose code is on them, or else all of the
-/// function, or else, as it must be something that is called, all there are.
+/// The changes that make two ways differ: those with code on them, or else all of the function, or
+/// else, as the cause must be in a callee, all there are.
 fn blamed(
     changes: &[Change],
     here: &dyn Fn(&Change) -> bool,
@@ -182,7 +181,7 @@ fn blamed(
     guesses.iter().map(|is| numbers(is)).find(|found| !found.is_empty()).unwrap_or_default()
 }
 
-/// Where all ways from a node meet again; one more node is the end.
+/// The post-dominators of both versions together; one more node is the end.
 fn meetings(sides: &[&Side<'_>], nodes: usize) -> Dominators {
     let exit = nodes as u32;
     let mut edges = Vec::new();
@@ -193,7 +192,7 @@ fn meetings(sides: &[&Side<'_>], nodes: usize) -> Dominators {
             edges.extend(to.map(|to| (from, to)));
         }
     }
-    // A loop that nobody leaves might end all the same, or nothing would come after it.
+    // An endless loop might end all the same, or no code would come after it.
     loop {
         let after = Dominators::new(&Digraph::new(nodes + 1, &edges).reversed(), exit);
         let Some(stuck) = (0..exit).find(|node| !after.is_reached(*node)) else { return after };
@@ -212,7 +211,7 @@ impl<'v> Side<'v> {
         Side { version, function, nodes: HashMap::new(), places: places.collect() }
     }
 
-    /// The instructions that do something, in the order of the code.
+    /// The instructions with an effect or a value, in the order of the code.
     fn instructions(&self) -> Vec<SiteId> {
         let places = (0..self.function.blocks.len()).flat_map(|block| {
             (0..self.function.blocks[block].instructions.len()).map(move |at| (block, at))
@@ -221,7 +220,7 @@ impl<'v> Side<'v> {
         real.map(|(block, at)| self.function.blocks[block].instructions[at].site).collect()
     }
 
-    /// Whether an instruction only says where control goes next, or makes room for a variable.
+    /// Whether an instruction is only a jump or an alloca.
     fn is_scaffold(&self, block: usize, at: usize) -> bool {
         let block = &self.function.blocks[block];
         match block.instructions[at].opcode {
@@ -262,7 +261,7 @@ impl<'v> Side<'v> {
         }
     }
 
-    /// The way from before an instruction to the first one that does something.
+    /// The way from before an instruction to the first one that is no scaffold.
     fn way(&self, mut block: usize, mut at: usize) -> Way {
         let mut way = Way::default();
         let mut seen = HashSet::new();

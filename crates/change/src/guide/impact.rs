@@ -1,4 +1,4 @@
-//! All that one change can do, before anything is run.
+//! The possible effects of one change, computed statically.
 
 use std::sync::Arc;
 
@@ -11,31 +11,31 @@ use parallax_program::{
 use super::{Definitions, Distances, Relevance};
 use crate::{Change, Matching};
 
-/// What a change can do in the new version.
+/// The possible effects of a change in the new version.
 pub struct Impact {
-    /// What depends on it.
+    /// The instructions that depend on it.
     pub affected: Slice,
-    /// How far branches are from it.
+    /// The distances of branches to it.
     pub distances: Distances,
-    /// The same, also through what gives branches their values, if there is time to find that.
+    /// The same with definitions of branch values as steps, if there is time to compute that.
     pub distances_through_values: Distances,
-    /// Which branches have to do with it.
+    /// The branches that are relevant to it.
     pub relevance: Relevance,
 }
 
-/// What has depended on the old code of a change: it misses what does not happen any more.
+/// The instructions that depended on the old code of a change, and miss its effect now.
 #[derive(Clone)]
 pub struct Before {
     direct: Arc<[SiteId]>,
     all: Arc<[SiteId]>,
-    /// Whether there was no time to follow all that has depended on it.
+    /// Whether the deadline cut the slice short.
     cut: bool,
-    /// Instructions of the old version that show something and that the new one does not have.
+    /// Output instructions of the old version that the new one does not have.
     pub gone_outputs: Arc<[SiteId]>,
 }
 
 impl Before {
-    /// What has depended on a change, by what depends on what in the old version.
+    /// The dependents of a change in the old version, by its dependences.
     pub fn of(old: &Dependence<'_>, matching: &Matching, change: &Change) -> Before {
         let mut cut = false;
         let mut slice = |extent| -> Vec<SiteId> {
@@ -47,7 +47,7 @@ impl Before {
         Before { cut, ..Before::from(old, matching, (&direct, &all)) }
     }
 
-    /// The same of any change, when no time is left to follow it: all there is.
+    /// The same for any change when the deadline is over: all instructions.
     pub fn of_any(old: &Dependence<'_>, matching: &Matching) -> Before {
         let all = old.everything();
         Before { cut: true, ..Before::from(old, matching, (&all, &all)) }
@@ -75,8 +75,8 @@ impl Before {
 }
 
 impl Impact {
-    /// What a change can do in the new version, by what depends on what there, what gives branches their values, and
-    /// what it diverts.
+    /// The effects of a change in the new version, by its dependences, the definitions of branch
+    /// values, and the diverted code.
     pub fn of(
         version: &Version,
         (dependence, definitions): (&Dependence<'_>, &Definitions<'_>),
@@ -100,7 +100,7 @@ impl Impact {
     }
 }
 
-/// The instructions of the new version at which a change is; of a deletion, where it would be.
+/// The instructions of the new version at a change; of a deletion, where it would be.
 pub fn sites(change: &Change) -> Vec<SiteId> {
     match change.new_sites.is_empty() {
         true => change.site.into_iter().collect(),
@@ -112,15 +112,14 @@ fn places(version: &Version, change: &Change) -> Vec<NodeId> {
     sites(change).iter().filter_map(|site| version.whole.node_at(*site)).collect()
 }
 
-/// What depends on the new code, what has depended on the old code, and what depends on where control
-/// goes now.
+/// The dependents of the new code, of the old code, and of the diverted control flow.
 fn affected(
     dependence: &Dependence<'_>,
     before: &Before,
     diverted: &[SiteId],
     change: &Change,
 ) -> Slice {
-    // New code of other changes may use what those who have used the old code compute now.
+    // New code of other changes may use values computed by dependents of the old code.
     let mut from = change.new_sites.clone();
     from.extend(before.direct.iter());
     let mut affected = dependence.dependents(&from, diverted);

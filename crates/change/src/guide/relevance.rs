@@ -1,8 +1,8 @@
-//! Branches that cannot matter.
+//! Irrelevant branches.
 //!
-//! Before a change was executed, a branch that leads away from it for good is of no use; after it, a
-//! branch that was decided before the change could have had any effect. Both are asked for one change
-//! at a time, over ways on which calls match returns: a branch is left alone only while it is
+//! Before a change was executed, a branch that leads away from it for good is irrelevant; after it,
+//! a branch that was decided before the change could have had any effect. Both are decided for one
+//! change at a time, over paths on which calls match returns: a branch is skipped only while it is
 //! irrelevant to every change that is still of interest.
 
 use parallax_program::{
@@ -10,7 +10,7 @@ use parallax_program::{
     graph::{Direction, EdgeKind, NodeId, Reached, WholeFlow},
 };
 
-/// Where a change can be reached from, and what it can be followed by.
+/// Nodes before and after a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relevance {
     before: Reached,
@@ -18,7 +18,7 @@ pub struct Relevance {
 }
 
 impl Relevance {
-    /// What matters to some places.
+    /// Nodes before and after some places.
     pub fn of(whole: &WholeFlow, places: &[NodeId]) -> Relevance {
         Relevance {
             before: whole.reach(places, Direction::Backward),
@@ -26,7 +26,7 @@ impl Relevance {
         }
     }
 
-    /// Whether the places can be reached once a branch has gone this way.
+    /// Whether the places can be reached after a branch takes this way.
     pub fn can_reach(
         &self,
         whole: &WholeFlow,
@@ -49,7 +49,7 @@ impl Relevance {
         self.after.contains(node)
     }
 
-    /// Whether a way leads from where the program begins to one of the places.
+    /// Whether the places can be reached from the start of the program.
     pub fn can_be_reached(&self, whole: &WholeFlow) -> bool {
         whole.begins().any(|entry| self.before.contains(entry))
     }
@@ -59,7 +59,7 @@ impl Relevance {
         self.after.contains(whole.node(function, whole.flow(function).last(block)))
     }
 
-    /// Whether going this way cannot help to execute the places, nor to infect anything (B_E+I).
+    /// Whether this way can neither help to reach the places, nor to infect the state (B_E+I).
     pub fn is_irrelevant_before(
         &self,
         whole: &WholeFlow,
@@ -70,7 +70,7 @@ impl Relevance {
         !self.can_reach(whole, function, block, way)
     }
 
-    /// Whether going this way cannot help an infection to get on either (B_P).
+    /// Whether this way cannot help an infection to propagate either (B_P).
     pub fn is_irrelevant_after(
         &self,
         whole: &WholeFlow,

@@ -1,9 +1,10 @@
-//! The change sequence graph: in which order changes can be executed, where they can meet, and which
-//! outputs can follow.
+//! The change sequence graph: in which order changes can be executed, where they can interact, and
+//! which outputs can follow.
 //!
 //! After Algorithm 1 of Böhme, Oliveira and Roychoudhury ("Regression tests to expose change
 //! interaction errors"), with a search from each node that stops at the next ones instead of its
-//! recursion: loops and recursive functions end it, and what two ways share is visited once.
+//! recursion: it terminates on loops and recursive functions, and visits common parts of paths
+//! once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,42 +21,42 @@ use super::walk::{Marks, Start};
 pub enum Stop {
     /// A change, by its position.
     Change(usize),
-    /// A statement at which several changes meet.
+    /// A statement at which several changes interact.
     Interaction(StatementId),
-    /// A statement whose effect can be seen.
+    /// A statement with a visible effect.
     Output(StatementId),
 }
 
 impl Stop {
-    /// Whether what comes behind it follows it instead of what was before.
+    /// Whether a path ends at it.
     pub(super) fn ends_way(self) -> bool {
         !matches!(self, Stop::Output(_))
     }
 }
 
-/// In which order changes can be executed, and where they meet.
+/// In which order changes can be executed, and where they interact.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeSequenceGraph {
-    /// The changes that meet at each interaction.
+    /// The changes of each interaction.
     pub interactions: BTreeMap<StatementId, BTreeSet<usize>>,
-    /// What can follow what, with no change and no meeting in between, or what a change flows into.
-    /// An output follows what it depends on, with nothing else that it depends on in between.
+    /// Successors without a change or an interaction in between, and interactions of each change.
+    /// An output follows the nodes it depends on, without another such node in between.
     pub edges: BTreeSet<(Stop, Stop)>,
     /// The changes that can be executed before any other one.
     pub first: BTreeSet<usize>,
 }
 
-/// What the graph is made from.
+/// The analyses that the graph is made from.
 pub struct Material<'m, 'p> {
-    /// What can follow what.
+    /// The control flow.
     pub whole: &'m WholeFlow,
-    /// What depends on what.
+    /// The dependences.
     pub dependence: &'m Dependence<'p>,
     /// The statements of the program.
     pub statements: &'m Statements,
-    /// Where each change is.
+    /// The instructions of each change.
     pub changes: &'m [Vec<SiteId>],
-    /// What depends on each change.
+    /// The slice of each change.
     pub affected: &'m [Slice],
 }
 
@@ -64,7 +65,7 @@ impl ChangeSequenceGraph {
     pub fn new(material: &Material<'_, '_>) -> ChangeSequenceGraph {
         let is_asked = material.changes.len() > 1 && !material.dependence.is_late();
         let mut interactions = if is_asked { interactions(material) } else { Reasons::new() };
-        // Where changes meet is told for people: half of it would only be wrong.
+        // Interactions are for the reader: half of the result would only be wrong.
         if material.dependence.is_late() {
             interactions.clear();
         }
@@ -79,10 +80,10 @@ impl ChangeSequenceGraph {
     }
 }
 
-/// A node of the graph, with where it is in the code.
+/// A node of the graph, with its instructions.
 type Place = (Stop, Vec<SiteId>);
 
-/// Which changes and meetings can follow each other.
+/// The changes and interactions that can follow each other.
 fn orders(material: &Material<'_, '_>, stops: &[Place]) -> BTreeSet<(Stop, Stop)> {
     let marks = Marks::new(material.whole, stops);
     let mut edges = BTreeSet::new();
@@ -95,8 +96,8 @@ fn orders(material: &Material<'_, '_>, stops: &[Place]) -> BTreeSet<(Stop, Stop)
     edges
 }
 
-/// The outputs that each change and each meeting can be seen at. What an output does not depend on
-/// does not come between it and what it depends on.
+/// The outputs of each change and each interaction. A node that an output does not depend on does
+/// not come between it and its sources.
 fn shown(
     material: &Material<'_, '_>,
     stops: &[Place],
@@ -121,7 +122,7 @@ fn shown(
     edges
 }
 
-/// The changes that a way from the entry leads to on which there is no other change.
+/// The changes that a path from the entry reaches without another change.
 fn clear(material: &Material<'_, '_>) -> BTreeSet<usize> {
     let changes = material.changes.iter().enumerate();
     let stops: Vec<_> =
@@ -137,7 +138,7 @@ fn clear(material: &Material<'_, '_>) -> BTreeSet<usize> {
         .collect()
 }
 
-/// The changes and the meetings.
+/// The changes and the interactions.
 fn stops(material: &Material<'_, '_>, interactions: &Reasons) -> Vec<Place> {
     let changes = material.changes.iter().enumerate();
     let changes = changes.map(|(index, sites)| (Stop::Change(index), sites.clone()));
@@ -148,7 +149,7 @@ fn stops(material: &Material<'_, '_>, interactions: &Reasons) -> Vec<Place> {
     changes.chain(meetings).collect()
 }
 
-/// The outputs that depend on changes, by which ones these are.
+/// The outputs that depend on changes, by the set of these.
 fn outputs(
     material: &Material<'_, '_>,
     interactions: &Reasons,
@@ -158,7 +159,7 @@ fn outputs(
     for site in material.dependence.outputs().iter().map(|site| SiteId(site as u32)) {
         let Some(statement) = material.statements.of(site) else { continue };
         let reasons = changes_of(material, site);
-        // What does not depend on any change looks the same in both versions.
+        // An output that depends on no change is the same in both versions.
         let is_known = changed.contains(&statement) || interactions.contains_key(&statement);
         if !reasons.is_empty() && !is_known {
             outputs.entry(reasons).or_default().push((Stop::Output(statement), vec![site]));
@@ -167,7 +168,7 @@ fn outputs(
     outputs
 }
 
-/// The statements with changed code. That which a deletion is in front of is none.
+/// The statements with changed code. The statement behind a deletion is none.
 fn changed_statements(material: &Material<'_, '_>) -> BTreeSet<StatementId> {
     let changes = material.changes.iter().zip(material.affected);
     let own = changes.flat_map(|(sites, slice)| sites.iter().filter(|site| slice.contains(**site)));
@@ -177,8 +178,8 @@ fn changed_statements(material: &Material<'_, '_>) -> BTreeSet<StatementId> {
 /// The changes that each statement depends on.
 type Reasons = BTreeMap<StatementId, BTreeSet<usize>>;
 
-/// The statements at which changes meet first. What a change flows into may be another change: the
-/// code of a change depends on it.
+/// The statements at which changes interact first. A change can also interact with another change:
+/// the code of one depends on the other.
 fn interactions(material: &Material<'_, '_>) -> Reasons {
     let mut reasons = Reasons::new();
     for (change, slice) in material.affected.iter().enumerate() {
@@ -201,8 +202,8 @@ fn interactions(material: &Material<'_, '_>) -> Reasons {
         !sources.iter().any(|source| takes_over(id, source))
     });
     let mut first: BTreeSet<_> = first.copied().collect();
-    // In a loop all take over from each other: then the first change in it stands for them, or else
-    // the first of the code.
+    // In a loop all statements depend on each other: then the first changed one in it represents
+    // them, or else the first of the code.
     let changed = changed_statements(material);
     let mut candidates = entries.clone();
     candidates.sort_by_key(|id| (!changed.contains(id), *id));
@@ -214,9 +215,9 @@ fn interactions(material: &Material<'_, '_>) -> Reasons {
     first.into_iter().filter_map(|id| Some((id, reasons.remove(&id)?))).collect()
 }
 
-/// The changed statements, and those that depend directly on one that depends on other changes than
-/// they do, or that changes cannot meet at. Those that depend on the same changes as most statements do, and on one of these, are
-/// none: there are far too many to look at each.
+/// The changed statements, and those that depend directly on a statement with another set of
+/// changes, or on one where changes cannot interact. Statements with the most frequent set that
+/// depend on such a one are left out: there are far too many to check each.
 fn entries(material: &Material<'_, '_>, reasons: &Reasons) -> BTreeSet<StatementId> {
     let changed = changed_statements(material);
     let mut counts: BTreeMap<&BTreeSet<usize>, usize> = BTreeMap::new();
@@ -247,8 +248,8 @@ fn changes_of(material: &Material<'_, '_>, site: SiteId) -> BTreeSet<usize> {
     slices.filter(|(_, slice)| slice.contains(site)).map(|(change, _)| change).collect()
 }
 
-/// What other statements have to do with some instructions of one, with nothing between them. It is
-/// told by which instruction: that of a variable's room is part of a statement, too.
+/// The direct dependences between some instructions of a statement and other statements, with the
+/// instruction of each: the alloca of a variable is part of a statement, too.
 fn neighbours(
     material: &Material<'_, '_>,
     id: StatementId,

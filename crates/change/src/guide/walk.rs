@@ -1,5 +1,5 @@
-//! Ways through a program up to the next place of interest. Outputs are noted and passed: what follows
-//! a change follows it whether something was shown in between or not.
+//! Paths through a program up to the next place of interest. Outputs are recorded and passed: a
+//! change follows another one whether or not there is output in between.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -13,20 +13,20 @@ use super::sequence::Stop;
 /// Places of interest in a program.
 pub(crate) struct Marks<'w> {
     whole: &'w WholeFlow,
-    /// Those of each node, in the order of the code.
+    /// The places in each node, in the order of the code.
     by_node: HashMap<NodeId, Vec<(SiteId, Stop)>>,
-    /// Functions with a way through on which there is none but outputs.
+    /// Functions with a path through that passes none but outputs.
     clear: Bits,
 }
 
-/// Where a way begins.
+/// The start of a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Start<'s> {
-    /// Where the program does.
+    /// The start of the program.
     Program,
     /// Behind a place of interest.
     After(SiteId, Stop),
-    /// Behind any of the instructions of a place of interest, whose others are not met again.
+    /// Behind any of the instructions of a place of interest, whose others are not visited again.
     AfterAny(&'s [SiteId], Stop),
 }
 
@@ -83,7 +83,7 @@ impl<'w> Marks<'w> {
         }
     }
 
-    /// Whether there is a way through a function, given what is known of those that it calls.
+    /// Whether there is a clear path through a function, given what is known of its callees.
     fn has_clear_way(&self, function: FunctionId) -> bool {
         let flow = self.whole.flow(function);
         if flow.segments.is_empty() {
@@ -108,7 +108,7 @@ impl<'w> Marks<'w> {
         false
     }
 
-    /// Whether there is something in a node that no way goes beyond.
+    /// Whether a node contains a place where paths end.
     fn blocks(&self, node: NodeId) -> bool {
         self.in_node(node).iter().any(|(_, stop)| stop.ends_way())
     }
@@ -117,7 +117,7 @@ impl<'w> Marks<'w> {
         self.by_node.get(&node).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a call may come back without having met anything.
+    /// Whether a call may return without passing a place.
     fn can_pass(&self, node: NodeId) -> bool {
         let Some(call) = self.whole.call_of(node) else { return true };
         let callees = self.whole.calls.callees(call);
@@ -127,7 +127,8 @@ impl<'w> Marks<'w> {
 
 struct Walk<'m, 'w> {
     marks: &'m Marks<'w>,
-    /// Where the way began: what is behind this instruction of it, or all of it, is not met again.
+    /// The start of the path: the place behind this instruction of it, or all of it, is not visited
+    /// again.
     own: Option<(Option<SiteId>, Stop)>,
     found: BTreeSet<Stop>,
     seen: HashSet<(NodeId, bool)>,
@@ -158,7 +159,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether the way ends in a node, behind a place if there is one; what is met is noted.
+    /// Whether the path ends in a node, behind a place if given; records visited places.
     fn stops_in(&mut self, node: NodeId, behind: Option<(SiteId, Stop)>) -> bool {
         let marks: &Marks<'_> = self.marks;
         let ahead = marks.in_node(node).iter().filter(|mark| behind.is_none_or(|it| **mark > it));
@@ -173,7 +174,7 @@ impl Walk<'_, '_> {
         false
     }
 
-    /// Whether an instruction is the rest of where the way began.
+    /// Whether an instruction is the rest of the start of the path.
     fn is_rest(&self, site: SiteId, stop: Stop) -> bool {
         let is_behind = |start: Option<SiteId>| start.is_none_or(|start| site > start);
         self.own.is_some_and(|(start, own)| own == stop && is_behind(start))

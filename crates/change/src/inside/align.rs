@@ -1,9 +1,9 @@
-//! Which instruction of a function is which in the other version.
+//! Matching of the instructions of a function.
 //!
-//! Lines that do the same are found first, whatever their numbers are; between them, instructions
-//! that compute the same from the same; between those, instructions that are alike. Locals are
-//! told apart by name at first. Where that fails, for a renamed one or one of many called `i`, the
-//! first alignment shows which locals are used in the same places, and a second one is made with
+//! Equal lines are matched first, whatever their numbers are; between them, instructions that
+//! compute the same from the same operands; between those, instructions that are alike. Locals are
+//! first distinguished by name. Where that fails, for a renamed one or one of many called `i`, the
+//! first alignment shows which locals are used in the same places, and a second alignment uses
 //! that.
 
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use crate::{
     whole::pairing::Pairing,
 };
 
-/// What two bodies have in common.
+/// The common parts of two bodies.
 pub(crate) struct Alignment {
     /// The items, in the same order on both sides.
     pub(crate) items: Pairing,
@@ -43,7 +43,7 @@ impl Alignment {
     }
 }
 
-/// Locals that no aligned item uses, such as those that the compiler makes up, go by their looks.
+/// Pairs locals that no aligned item uses, such as those of the compiler, by size and name.
 fn join_idle(old: &Body<'_>, new: &Body<'_>, locals: &mut Pairing) {
     let looks = |body: &Body<'_>, local: usize| {
         let local = &body.locals[local];
@@ -71,7 +71,7 @@ fn names<'b>(body: &'b Body<'_>) -> HashMap<&'b str, usize> {
     names
 }
 
-/// A local that is the only one of its name in both versions is the same, used or not.
+/// Pairs locals that are the only ones of their name in both versions, used or not.
 fn join_unique_names(old: &Body<'_>, new: &Body<'_>, locals: &mut Pairing) {
     let (left, right) = (names(old), names(new));
     let unique = |body: &Body<'_>, local: usize| {
@@ -81,8 +81,8 @@ fn join_unique_names(old: &Body<'_>, new: &Body<'_>, locals: &mut Pairing) {
     locals.join_by_key(|local| unique(old, local), |local| unique(new, local));
 }
 
-/// Locals of a name that both versions have are like each other; others are like all those of
-/// their size that have no such name either.
+/// Locals of a name that both versions have are in one class; others are in one class with all of
+/// their size without such a name.
 fn classes_by_name(old: &Body<'_>, new: &Body<'_>) -> Classes {
     let (left, right) = (names(old), names(new));
     let class = |body: &Body<'_>, local: usize| {
@@ -96,7 +96,7 @@ fn classes_by_name(old: &Body<'_>, new: &Body<'_>) -> Classes {
     )
 }
 
-/// Paired locals are like each other alone.
+/// Paired locals are in a class of their own.
 fn classes_by_pair(old: &Body<'_>, new: &Body<'_>, locals: &Pairing) -> Classes {
     let of_pair = |old: usize| hash_of(("pair", old));
     let left = old.locals.iter().enumerate().map(|(old, local)| match locals.new_of(old) {
@@ -136,7 +136,7 @@ fn align(old: &Body<'_>, new: &Body<'_>, (left, right): &(Tokens, Tokens)) -> Pa
     items
 }
 
-/// The items on lines that do the same.
+/// The items on equal lines.
 fn by_units(old: &Body<'_>, new: &Body<'_>, left: &Tokens, right: &Tokens) -> Common {
     let (left, right) = (units(old, left), units(new, right));
     let hashes = |units: &[Unit]| units.iter().map(|unit| unit.hash).collect::<Vec<_>>();

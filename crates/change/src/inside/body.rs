@@ -1,10 +1,10 @@
-//! A function's body in the form in which bodies are compared.
+//! A function's body in comparable form.
 //!
-//! Only part of what the compiler writes stands for something in the source. The rest is
-//! scaffolding that comes and goes with edits elsewhere: the space of local variables and where it
-//! begins and ends, unconditional jumps, the variable that a `return` inside a scope leaves its
-//! value in. A [`Body`] keeps the former as [`Item`]s in the order of the code and the latter as
-//! locals and ways between items ([`crate::inside::flow`]), so that neither a reordered declaration nor a
+//! Only part of the compiler's output stands for something in the source. The rest is scaffolding
+//! that comes and goes with edits elsewhere: the space of local variables and where it begins and
+//! ends, unconditional jumps, the variable that a `return` inside a scope leaves its value in. A
+//! [`Body`] keeps the former as [`Item`]s in the order of the code and the latter as locals and
+//! ways between items ([`crate::inside::flow`]), so that neither a reordered declaration nor a
 //! second `return` looks like a change of everything.
 
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::{
     whole::identity::Identities,
 };
 
-/// How much the compiler says about a function. Two bodies must be read in the same form to be
+/// Amount of debug information about a function. Two bodies must be read in the same form to be
 /// compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -44,7 +44,7 @@ pub(crate) struct Body<'p> {
     pub(crate) form: Form,
     /// All instructions.
     pub(crate) code: Vec<Code<'p>>,
-    /// Those that count.
+    /// The instructions that are compared.
     pub(crate) items: Vec<Item>,
     /// The local variables.
     pub(crate) locals: Vec<Local<'p>>,
@@ -57,19 +57,19 @@ pub(crate) struct Body<'p> {
 pub(crate) struct Code<'p> {
     pub(crate) instruction: &'p Instruction,
     pub(crate) block: usize,
-    /// Its own line or the one that it must belong to.
+    /// Its own line, or the inferred one.
     pub(crate) place: Option<Location>,
     pub(crate) role: Role,
 }
 
-/// What an instruction is to the comparison.
+/// The role of an instruction in the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// It stands for something in the source.
     Item(usize),
-    /// It makes the space of a local variable.
+    /// The alloca of a local variable.
     Local(usize),
-    /// It only holds the others together.
+    /// Glue between the others.
     Scaffold,
 }
 
@@ -77,9 +77,9 @@ pub(crate) enum Role {
 pub(crate) struct Item {
     /// The instruction, in [`Body::code`].
     pub(crate) code: usize,
-    /// What it does, except to which local values.
+    /// Its operation, without the local values.
     pub(crate) base: u64,
-    /// The local values that it works on.
+    /// The local values that it uses.
     pub(crate) values: Vec<Value>,
     /// The line that it belongs to; without debug information, the statement.
     pub(crate) unit: u64,
@@ -95,12 +95,12 @@ pub(crate) enum Value {
 
 /// A local variable.
 pub(crate) struct Local<'p> {
-    /// What makes its space, in [`Body::code`].
+    /// Its alloca, in [`Body::code`].
     pub(crate) code: usize,
     pub(crate) name: Option<&'p str>,
-    /// What its space is like.
+    /// The size of its space.
     pub(crate) size: u64,
-    /// Where it is declared, in [`Body::code`].
+    /// Its declarations, in [`Body::code`].
     pub(crate) births: Vec<usize>,
 }
 
@@ -108,9 +108,9 @@ pub(crate) struct Local<'p> {
 pub(crate) struct Part {
     pub(crate) code: Range<usize>,
     pub(crate) items: Range<usize>,
-    /// Where a jump out of a scope that it prepares goes on.
+    /// The target of a jump out of a scope that it prepares.
     pub(crate) jump: Option<u64>,
-    /// Whether its last instruction only takes up such a jump.
+    /// Whether its last instruction only continues such a jump.
     pub(crate) takes_up: bool,
 }
 
@@ -143,7 +143,7 @@ impl<'p> Body<'p> {
         body
     }
 
-    /// Where an instruction is in [`Body::code`].
+    /// The position of an instruction in [`Body::code`].
     pub(crate) fn index(&self, site: SiteId) -> Option<usize> {
         let index = site.0.checked_sub(self.first)? as usize;
         (index < self.code.len()).then_some(index)
@@ -163,7 +163,7 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// The line of an instruction in a form that can be compared.
+    /// The line of an instruction in comparable form.
     pub(crate) fn line(&self, code: usize) -> Option<u64> {
         self.code.get(code)?.place.map(line)
     }
@@ -226,8 +226,7 @@ impl<'p> Body<'p> {
         })
     }
 
-    /// Looks again at the values that were used before their instructions were known, those of
-    /// phis.
+    /// Resolves values that were used before their instructions were known, those of phis.
     fn settle_values(&mut self, slots: &Slots) {
         for item in 0..self.items.len() {
             if !self.items[item].values.contains(&Value::Unknown) {
@@ -282,7 +281,7 @@ fn line(place: Location) -> u64 {
     u64::from(place.file & 0x7fff_ffff) << 32 | u64::from(place.line)
 }
 
-/// All instructions, each at least at the place of the one before it.
+/// All instructions, each at least at the line of the one before it.
 fn code(function: &Function) -> Vec<Code<'_>> {
     let mut place = function.location.filter(|place| place.line > 0);
     let mut code = Vec::new();

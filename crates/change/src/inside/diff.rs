@@ -1,23 +1,24 @@
-//! What two sequences have in common, in order.
+//! Common subsequences of two sequences.
 //!
-//! [`anchored`] is for long sequences of telling things, lines of code: it starts from what occurs
-//! once on each side, as people do, and is hardly ever fooled by a closing brace. [`shortest`] is
-//! for short sequences of common things, the instructions between two anchors: Myers' algorithm,
-//! which gives up on being shortest after [`EFFORT`] differences and goes on from the best place it
-//! has found, so that its time grows with the length and not with its square.
+//! [`anchored`] is for long sequences of distinctive elements, lines of code: it starts from
+//! elements that occur once on each side, and is hardly ever fooled by a closing brace.
+//! [`shortest`] is for short sequences of common elements, the instructions between two anchors:
+//! Myers' algorithm, which gives up on being shortest after [`EFFORT`] differences and goes on from
+//! the best place it has found, so that its time grows with the length and not with its square.
 
 use std::{collections::HashMap, ops::Range};
 
-/// How many differences are worth looking for the very best way around them.
+/// Limit on differences for an optimal result.
 const EFFORT: usize = 400;
 
-/// Positions in the old and in the new sequence that hold the same.
+/// Positions of equal elements in the old and in the new sequence.
 pub(crate) type Common = Vec<(usize, usize)>;
 
 /// A part of the old sequence and one of the new.
 type Window = (Range<usize>, Range<usize>);
 
-/// A common subsequence that contains what is unique on both sides, as far as it is in order.
+/// A common subsequence that contains the elements that are unique on both sides, as far as they
+/// are in order.
 pub(crate) fn anchored(old: &[u64], new: &[u64]) -> Common {
     let mut common = Common::new();
     let mut windows = vec![(0..old.len(), 0..new.len())];
@@ -40,7 +41,7 @@ pub(crate) fn anchored(old: &[u64], new: &[u64]) -> Common {
     common
 }
 
-/// A longest common subsequence, or nearly so where there is little in common.
+/// A longest common subsequence, or nearly so where the sequences differ much.
 pub(crate) fn shortest(old: &[u64], new: &[u64]) -> Common {
     let mut common = Common::new();
     let (mut left, mut right) = trim(old, new, (0..old.len(), 0..new.len()), &mut common);
@@ -66,7 +67,7 @@ pub(crate) fn between(common: &Common, old: Range<usize>, new: Range<usize>) -> 
     windows
 }
 
-/// Takes away what is the same at both ends.
+/// Removes common elements at both ends.
 fn trim(old: &[u64], new: &[u64], window: Window, common: &mut Common) -> Window {
     let (mut left, mut right) = window;
     while !left.is_empty() && !right.is_empty() && old[left.start] == new[right.start] {
@@ -80,7 +81,7 @@ fn trim(old: &[u64], new: &[u64], window: Window, common: &mut Common) -> Window
     (left, right)
 }
 
-/// What occurs exactly once on both sides, as far as it is in the same order.
+/// The elements that occur exactly once on both sides, as far as they are in the same order.
 fn anchors(old: &[u64], new: &[u64]) -> Common {
     let mut places: HashMap<u64, [(usize, usize); 2]> = HashMap::new();
     for (side, tokens) in [old, new].into_iter().enumerate() {
@@ -96,7 +97,7 @@ fn anchors(old: &[u64], new: &[u64]) -> Common {
     longest_rising(&unique.collect())
 }
 
-/// The longest part of some pairs in which the second ones rise as the first ones do.
+/// The longest increasing subsequence of some pairs.
 fn longest_rising(pairs: &Common) -> Common {
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
@@ -121,7 +122,7 @@ fn longest_rising(pairs: &Common) -> Common {
 /// How far each diagonal was followed after `d` differences; diagonal `k` is at `k + d`.
 type Reach = Vec<Option<usize>>;
 
-/// Myers' search from the start of both sequences: the pairs on its way and how far it came.
+/// Myers' search from the start of both sequences: the pairs on its path and the end of it.
 fn search(old: &[u64], new: &[u64]) -> (Common, usize, usize) {
     let mut rounds: Vec<Reach> = Vec::new();
     while rounds.len() <= EFFORT {
@@ -136,7 +137,7 @@ fn search(old: &[u64], new: &[u64]) -> (Common, usize, usize) {
     (retrace(old, new, &rounds, diagonal), x, y)
 }
 
-/// One more difference: along each diagonal as far as the sequences agree.
+/// Advances the search by one difference: along each diagonal as far as the sequences agree.
 fn advance(old: &[u64], new: &[u64], before: Option<&Reach>) -> Reach {
     let d = before.map_or(0, |reach| reach.len() / 2 + 1);
     let mut reach = vec![None; 2 * d + 1];
@@ -150,7 +151,7 @@ fn advance(old: &[u64], new: &[u64], before: Option<&Reach>) -> Reach {
     reach
 }
 
-/// Where a diagonal is entered: right from the one below or down from the one above, whichever is
+/// The start of a diagonal: right from the one below or down from the one above, whichever is
 /// further and still inside.
 fn start(old: &[u64], new: &[u64], before: Option<&Reach>, k: usize) -> Option<usize> {
     let Some(before) = before else { return Some(0) };
@@ -168,7 +169,7 @@ fn arrival(reach: Option<&Reach>, old: usize, new: usize) -> Option<usize> {
     (reach.get(diagonal).copied().flatten() == Some(old)).then_some(diagonal)
 }
 
-/// The pairs on the way to the end of a diagonal.
+/// The pairs on the path to the end of a diagonal.
 fn retrace(old: &[u64], new: &[u64], rounds: &[Reach], mut k: usize) -> Common {
     let mut common = Common::new();
     for d in (0..rounds.len()).rev() {

@@ -1,10 +1,10 @@
-//! From one item to the next, the way the program runs.
+//! Control flow between items.
 
 use std::ops::Range;
 
 use crate::inside::body::{Body, Role};
 
-/// Where the program goes after an item.
+/// The target of control after an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Flow {
     pub(crate) target: Target,
@@ -12,13 +12,13 @@ pub(crate) struct Flow {
     pub(crate) jumps: Vec<usize>,
 }
 
-/// The next item that runs.
+/// The next item that is executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Target {
     Item(usize),
-    /// None: the function ends, or it runs in circles.
+    /// None: the function ends, or loops without items.
     End,
-    /// It depends on how the program came here.
+    /// It depends on the way to here.
     Unknown,
 }
 
@@ -33,12 +33,12 @@ impl Flow {
 }
 
 impl Body<'_> {
-    /// Where the program starts.
+    /// The flow at the start of the function.
     pub(crate) fn entry(&self) -> Flow {
         self.enter(0, None)
     }
 
-    /// Where the program can go after an item: one way, or one for each successor of its block.
+    /// The flows after an item: one, or one for each successor of its block.
     pub(crate) fn flows(&self, item: usize) -> Vec<Flow> {
         let code = self.items[item].code;
         let block = self.code[code].block;
@@ -60,7 +60,7 @@ impl Body<'_> {
         next.is_some_and(|next| next.0 as usize == block + 1)
     }
 
-    /// The instruction that runs first after an item on one of its ways, or at the start.
+    /// The first instruction that is executed after an item on one of its ways, or at the start.
     pub(crate) fn first_after(&self, item: Option<usize>, way: usize) -> Option<usize> {
         let Some(item) = item else { return self.first_in(self.parts.first()?.code.clone()) };
         let code = self.items[item].code;
@@ -72,7 +72,7 @@ impl Body<'_> {
         self.first_in(self.parts.get(next.0 as usize)?.code.clone())
     }
 
-    /// The first instruction that has a place in the source, or else the first one that runs.
+    /// The first instruction with a source location, or else the first one that is executed.
     fn first_in(&self, code: Range<usize>) -> Option<usize> {
         let runs = |&code: &usize| !matches!(self.code[code].role, Role::Local(_));
         let stands = |&code: &usize| self.code[code].instruction.location.is_some();
@@ -113,7 +113,7 @@ impl Body<'_> {
         flow
     }
 
-    /// The block that scaffolding leads to.
+    /// The block that scaffolding jumps to.
     fn only_way(&self, block: usize, jump: Option<u64>) -> Option<Result<usize, Target>> {
         let it = &self.function.blocks[block];
         let Some(jump) = jump.filter(|_| self.parts[block].takes_up) else {

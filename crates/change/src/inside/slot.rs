@@ -1,11 +1,11 @@
-//! The variables that the compiler makes up to get out of scopes.
+//! Variables that the compiler introduces to leave scopes.
 //!
-//! If a function has several `return`s, or one from inside a scope, each leaves its value in a
-//! variable and jumps to the end, where it is taken up. If scopes end on the way, another variable
-//! says where to go on after each. Whether a function has them depends on the whole function, so
-//! they are looked through: the former's stores are the returns, the latter only tells the way.
-//! They have no name and no declaration, which can only be told with debug information; without
-//! it, they are compared as any other variable.
+//! If a function has several `return`s, or one from inside a scope, each stores its value in a
+//! variable and jumps to the end, which loads it. If scopes end on the way, another variable
+//! selects where to go on after each. Whether a function has them depends on the whole function, so
+//! they are looked through: stores to the former are the returns, the latter only selects the way.
+//! They have no name and no declaration, which only debug information shows; without it, they are
+//! compared as any other variable.
 
 use std::ops::Range;
 
@@ -13,18 +13,18 @@ use parallax_program::{Opcode, Operand, Program};
 
 use crate::inside::body::{Body, Form, Role};
 
-/// Who uses what in a body.
+/// The uses of values in a body.
 pub(crate) struct Uses {
-    /// Of each instruction: how many use it, and the last one of them.
+    /// For each instruction: how many use it, and the last one of them.
     users: Vec<(u32, usize)>,
-    /// Of each local: where it is declared.
+    /// For each local: its declarations.
     pub(crate) births: Vec<Vec<usize>>,
-    /// Which calls do nothing.
+    /// Calls without an effect at run time.
     quiet: Vec<bool>,
 }
 
 impl Uses {
-    /// Looks through a body whose locals are known.
+    /// Collects the uses in a body whose locals are known.
     pub(crate) fn of(program: &Program, body: &Body<'_>) -> Uses {
         let mut uses = Uses {
             users: vec![(0, 0); body.code.len()],
@@ -52,7 +52,7 @@ impl Uses {
         }
     }
 
-    /// The user of what has one only.
+    /// The user of a value with only one.
     pub(crate) fn only_user(&self, code: usize) -> Option<usize> {
         match self.users[code] {
             (1, user) => Some(user),
@@ -60,27 +60,27 @@ impl Uses {
         }
     }
 
-    /// Whether an instruction is a call that does nothing when the program runs.
+    /// Whether an instruction is a call without an effect at run time.
     pub(crate) fn is_quiet(&self, code: usize) -> bool {
         self.quiet[code]
     }
 }
 
-/// What a local is for.
+/// The purpose of a local.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Slot {
     /// A variable of the program.
     Variable,
-    /// What a `return` leaves for the end of the function.
+    /// The value of a `return`, loaded at the end of the function.
     Result,
-    /// Where to go on after the end of a scope.
+    /// The target after the end of a scope.
     Jump,
 }
 
-/// What the locals of a body are for.
+/// The purposes of the locals of a body.
 pub(crate) struct Slots(Vec<Slot>);
 
-/// What is done with a local.
+/// The accesses of a local.
 #[derive(Clone, Default)]
 struct Habits {
     results: u32,
@@ -91,7 +91,7 @@ struct Habits {
 }
 
 impl Slots {
-    /// Finds out what the locals are for.
+    /// Classifies the locals.
     pub(crate) fn of(body: &Body<'_>, uses: &Uses) -> Slots {
         let habits = habits(body, uses);
         let slots = body.locals.iter().zip(&habits).map(|(local, habits)| {
@@ -118,7 +118,7 @@ impl Slots {
             Opcode::Unreachable => true,
             Opcode::Call => uses.is_quiet(code),
             Opcode::Load => on_slot(Slot::Result) || on_slot(Slot::Jump),
-            // The zero that `main` returns if nobody says otherwise has no place in the source.
+            // The implicit zero that `main` returns has no place in the source.
             Opcode::Store => {
                 let is_preset = body.code[code].block == 0 && instruction.location.is_none();
                 on_slot(Slot::Jump) || on_slot(Slot::Result) && is_preset
@@ -138,7 +138,7 @@ impl Slots {
         }
     }
 
-    /// Whether an instruction goes on with a jump that was under way.
+    /// Whether an instruction continues a prepared jump.
     pub(crate) fn takes_up(&self, body: &Body<'_>, code: usize) -> bool {
         let is_switch = body.code[code].instruction.opcode == Opcode::Switch;
         is_switch && self.loads(body, code, Slot::Jump)
@@ -161,13 +161,13 @@ impl Slots {
         text.rsplit(' ').next()?.parse().ok()
     }
 
-    /// What a load or store accesses, if that is a local.
+    /// The slot that a load or store accesses, if it is a local.
     fn slot_at(&self, body: &Body<'_>, code: usize) -> Option<Slot> {
         let local = body.local(*body.code[code].instruction.operands.last()?)?;
         self.0.get(local).copied()
     }
 
-    /// Whether an instruction works on what is loaded from such a slot.
+    /// Whether an instruction uses a value loaded from such a slot.
     fn loads(&self, body: &Body<'_>, code: usize, slot: Slot) -> bool {
         let Some(Operand::Site(site)) = body.code[code].instruction.operands.first() else {
             return false;

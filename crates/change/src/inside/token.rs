@@ -1,7 +1,7 @@
-//! What an instruction does, as one number that is the same in both versions.
+//! Tokens: the operation of an instruction as one number that is the same in both versions.
 //!
-//! Left out is what may differ without meaning anything: numbers of instructions, names and the
-//! position of local variables, and of addresses everything but how they are computed.
+//! Tokens leave out meaningless differences: numbers of instructions, names and the position of
+//! local variables, and of addresses everything but their computation.
 
 use parallax_program::{Detail, Instruction, Operand};
 
@@ -65,12 +65,12 @@ fn detail(identities: &Identities, detail: &Detail) -> u64 {
 pub(crate) struct Tokens {
     /// Each item by itself.
     pub(crate) plain: Vec<u64>,
-    /// Each item with everything that its operands were computed from.
+    /// Each item with the whole computation of its operands.
     pub(crate) deep: Vec<u64>,
 }
 
 impl Tokens {
-    /// The tokens of a body whose locals are told apart by these classes.
+    /// The tokens of a body whose locals are distinguished by these classes.
     pub(crate) fn of(body: &Body<'_>, classes: &[u64]) -> Tokens {
         let mut tokens = Tokens { plain: Vec::new(), deep: Vec::new() };
         for item in &body.items {

@@ -1,9 +1,9 @@
-//! Whether it matters that a line runs earlier or later.
+//! Whether moving a line has an effect.
 //!
-//! It does not if the line only computes with local variables whose address nobody has, and what it
-//! changes places with, in the same straight piece of code, neither writes what it reads or writes
-//! nor reads what it writes. That is enough for declarations with initial values, which people do
-//! reorder; anything else that was moved is reported.
+//! It has none if the line only computes with local variables whose address does not escape, and
+//! the code it swaps places with, in the same straight-line code, neither writes variables that it
+//! reads or writes nor reads those that it writes. That is enough for declarations with initial
+//! values, which people do reorder; anything else that was moved is reported.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -16,14 +16,14 @@ use crate::{
     whole::pairing::Pairing,
 };
 
-/// What is needed to tell what a moved line has crossed.
+/// Data for checking what a moved line has crossed.
 pub(crate) struct Crossing<'b, 'p> {
     old: &'b Body<'p>,
     new: &'b Body<'p>,
     locals: &'b Pairing,
     /// Aligned and moved items.
     items: Pairing,
-    /// The locals of the old body whose address is known to their own loads and stores alone, in
+    /// The locals of the old body whose address is used by their own loads and stores alone, in
     /// both versions.
     private: BTreeSet<usize>,
 }
@@ -62,7 +62,7 @@ impl<'b, 'p> Crossing<'b, 'p> {
             && crossed.into_iter().all(|item| !effects.conflict(&self.effect(item)))
     }
 
-    /// What a line reads and writes, if that is nothing but private locals.
+    /// The reads and writes of a line, if they are only of private locals.
     fn effects(&self, items: Range<usize>) -> Option<Effects> {
         let mut effects = Effects::default();
         for item in items {
@@ -93,7 +93,7 @@ impl<'b, 'p> Crossing<'b, 'p> {
     }
 
     /// The old items that are on the other side of a moved line now; `None` if some code there is
-    /// not in both versions or not in one straight piece.
+    /// not in both versions or not straight-line.
     fn crossed(&self, it: &Move) -> Option<Vec<usize>> {
         let block = |body: &Body<'_>, item: usize| body.code[body.items[item].code].block;
         let left = &self.old.parts[block(self.old, it.old.start)];
@@ -114,7 +114,7 @@ impl<'b, 'p> Crossing<'b, 'p> {
         Some(crossed.collect())
     }
 
-    /// Whether a moved line works on values of its own and paired locals alone.
+    /// Whether a moved line only uses its own values and paired locals.
     fn has_same_values(&self, it: &Move) -> bool {
         let mut pairs = it
             .items()
@@ -137,7 +137,7 @@ impl Effects {
     }
 }
 
-/// The locals whose address nothing but loads and stores uses.
+/// The locals whose address is used only by loads and stores.
 fn private(body: &Body<'_>) -> BTreeSet<usize> {
     let mut shared = BTreeSet::new();
     for item in 0..body.items.len() {

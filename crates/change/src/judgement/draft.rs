@@ -21,9 +21,9 @@ pub(crate) struct Draft {
 /// The part of a change that is in one version.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Part {
-    /// What changed.
+    /// The changed instructions.
     pub(crate) changed: Vec<usize>,
-    /// What did not, but is on the same line as something that did.
+    /// Unchanged instructions on the same line as changed ones.
     pub(crate) beside: Vec<usize>,
     /// If there is nothing: the item after which there would be something, and the way on from it;
     /// without an item, at the start of the function.
@@ -31,13 +31,13 @@ pub(crate) struct Part {
 }
 
 impl Draft {
-    /// A change that is not known to be more than these instructions.
+    /// A change of only these instructions.
     pub(crate) fn of(old: Vec<usize>, new: Vec<usize>, cause: Cause) -> Draft {
         let part = |changed| Part { changed, ..Part::default() };
         Draft { old: part(old), new: part(new), cause }
     }
 
-    /// What happened.
+    /// The kind of the change.
     pub(crate) fn kind(&self) -> Kind {
         match (self.old.is_empty(), self.new.is_empty()) {
             (true, false) => Kind::Added,
@@ -46,7 +46,7 @@ impl Draft {
         }
     }
 
-    /// Takes in another change of the same lines.
+    /// Merges another change of the same lines.
     pub(crate) fn absorb(&mut self, other: Draft) {
         self.old.absorb(other.old);
         self.new.absorb(other.new);
@@ -77,7 +77,7 @@ impl Part {
         code
     }
 
-    /// The same as they are known to the program.
+    /// The same as ids of the program.
     pub(crate) fn sites(&self, body: &Body<'_>) -> Vec<SiteId> {
         self.code().into_iter().map(|code| body.code[code].instruction.site).collect()
     }
@@ -97,7 +97,7 @@ pub(crate) fn lines(body: &Body<'_>, code: impl Iterator<Item = usize>) -> Optio
     Some(Lines { file, first: lines().min()?, last: lines().max()? })
 }
 
-/// Where each item of a body is reached from, as far as that is in both versions.
+/// The predecessor of each item of a body, as far as it is in both versions.
 pub(crate) struct Arrivals(HashMap<usize, (Option<usize>, usize)>);
 
 impl Arrivals {
@@ -118,8 +118,8 @@ impl Arrivals {
         Arrivals(arrivals)
     }
 
-    /// Where code that only `body` has would have run in the other version: right after what runs
-    /// before it, or else before what comes after it.
+    /// Where code that only `body` has would have run in the other version: right after its
+    /// predecessor, or else before its successor.
     pub(crate) fn landing(
         &self,
         body: &Body<'_>,

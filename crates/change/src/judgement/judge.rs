@@ -1,8 +1,8 @@
 //! Whether aligned instructions do the same.
 //!
-//! Their tokens agree, so what is left is what they work on, where they lead and what the globals
-//! they use start with. A difference that is there already, as an instruction without a partner,
-//! is not reported again at all those who depend on it.
+//! Their tokens agree, so their operands, their targets and the initial values of their globals
+//! remain. An existing difference, such as an instruction without a counterpart, is not reported
+//! again at its dependents.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -29,16 +29,16 @@ pub(crate) struct Pair<'b, 'p> {
     pub(crate) program: &'p Program,
     pub(crate) globals: &'b ChangedGlobals,
     pub(crate) moves: &'b [Move],
-    /// Whether the function takes and returns the same in both versions.
+    /// Whether the function type is the same in both versions.
     pub(crate) same_signature: bool,
 }
 
-/// What is wrong with aligned instructions.
+/// Differences of aligned instructions.
 #[derive(Default)]
 pub(crate) struct Judgement {
-    /// The old items that do something else than their partners.
+    /// The old items that differ from their counterparts.
     pub(crate) changed: BTreeMap<usize, Cause>,
-    /// What is wrong with scaffolding.
+    /// Changes in scaffolding.
     pub(crate) drafts: Vec<Draft>,
 }
 
@@ -59,8 +59,7 @@ impl Judgement {
         judgement
     }
 
-    /// A local of another size is a change where it is declared. Those that have no such place are
-    /// returned.
+    /// Reports a local of another size where it is declared. Returns those without such a place.
     fn compare_locals(&mut self, pair: &Pair<'_, '_>) -> HashSet<usize> {
         let mut resized = HashSet::new();
         for (x, y) in pair.alignment.locals.pairs() {
@@ -99,7 +98,7 @@ impl Judgement {
 }
 
 impl Pair<'_, '_> {
-    /// Why an item does something else than its partner, by itself.
+    /// Why an item itself differs from its counterpart.
     fn difference(&self, x: usize, y: usize, resized: &HashSet<usize>) -> Option<Cause> {
         let values = || self.old.items[x].values.iter().zip(&self.new.items[y].values);
         if values().any(|(x, y)| self.are_other_values(*x, *y)) {
@@ -108,7 +107,7 @@ impl Pair<'_, '_> {
         let instruction = self.new.instruction(y);
         let operands = instruction.operands.iter().enumerate();
         let mut globals = operands.filter_map(|(place, it)| {
-            // Whoever replaces all of a variable does not care what it started with.
+            // A store that replaces all of a variable does not depend on its initial value.
             let is_replaced = instruction.opcode == Opcode::Store && place == 1;
             self.globals.behind(self.program, *it, is_replaced)
         });
@@ -119,7 +118,7 @@ impl Pair<'_, '_> {
         values().any(|(x, _)| is_resized(x)).then_some(Cause::Layout)
     }
 
-    /// Whether two values are known to be different ones.
+    /// Whether two values are known to differ.
     fn are_other_values(&self, x: Value, y: Value) -> bool {
         let items = &self.alignment.items;
         match (x, y) {
@@ -132,7 +131,7 @@ impl Pair<'_, '_> {
         }
     }
 
-    /// The ways on from an item and its partner, in the same order: those of a switch by value.
+    /// The ways on from an item and its counterpart, in the same order: those of a switch by value.
     fn ways(&self, x: usize, y: usize) -> (Vec<Flow>, Vec<Flow>) {
         let (olds, news) = (self.old.flows(x), self.new.flows(y));
         let (left, right) = (cases(self.old, x), cases(self.new, y));
@@ -185,8 +184,8 @@ impl Pair<'_, '_> {
         }
     }
 
-    /// The first item from here on that is not part of a move that nobody can tell; such moves stay
-    /// in their block, so whoever leads to them leads to what was left in its place.
+    /// The first item from here on that is not part of a harmless move; such moves stay in their
+    /// block, so a way to them leads to the next item left in their place.
     fn past_moves(&self, body: &Body<'_>, item: usize, side: fn(&Move) -> Range<usize>) -> usize {
         let block = body.code[body.items[item].code].block;
         let end = body.parts[block].items.end;
@@ -195,7 +194,7 @@ impl Pair<'_, '_> {
         (item..end).find(|item| !is_moved(item)).unwrap_or(item)
     }
 
-    /// Whether a decision is the opposite one: a way leads where only another one led before.
+    /// Whether a decision is negated: a way leads where only another one led before.
     fn are_crossed(&self, olds: &[Flow], news: &[Flow]) -> bool {
         let ([a, b], [c, d]) = (olds, news) else { return false };
         let (a, b) = (self.place(a), self.place(b));
@@ -212,8 +211,8 @@ fn cases<'b>(body: &'b Body<'_>, item: usize) -> &'b [u64] {
     if last { &body.function.blocks[block].cases } else { &[] }
 }
 
-/// Finds the jump that is to blame if two ways lead to different places: one that stands alone on a
-/// line and leaves something out, as `break` and `return` do, or else the first one.
+/// Finds the jump that makes two ways lead to different places: one that stands alone on a line and
+/// skips something, as `break` and `return` do, or else the first one.
 struct Blame<'a, 'b, 'p> {
     pair: &'a Pair<'b, 'p>,
     /// The lines, old and new, that have an aligned instruction.
@@ -257,7 +256,7 @@ impl Blame<'_, '_, '_> {
         judgement.drafts.push(draft);
     }
 
-    /// The start of a loop that only one version has, if that is what the ways differ in.
+    /// The start of a loop that only one version has, if that makes the ways differ.
     fn lost_loop(&mut self, (x, y): (usize, usize), old: &Flow, new: &Flow) -> Option<usize> {
         let back = |item: usize, flow: &Flow| flow.item().filter(|&target| target <= item);
         let pair = self.pair;
@@ -287,7 +286,7 @@ impl Blame<'_, '_, '_> {
     }
 }
 
-/// The first jump decides; those after it only follow from it.
+/// The first jump decides; later ones follow from it.
 fn first(jumps: Vec<usize>) -> Vec<usize> {
     jumps.into_iter().take(1).collect()
 }

@@ -1,4 +1,4 @@
-//! Lines that are in both versions, in another place.
+//! Moved lines.
 //!
 //! A moved line is one change, not a deletion here and an addition there; and none at all if
 //! running it earlier or later makes no difference ([`crate::judgement::commute`]).
@@ -11,11 +11,11 @@ use crate::{
     judgement::commute::Crossing,
 };
 
-/// Items that were moved, of which there are as many in both versions.
+/// Moved items, equally many in both versions.
 pub(crate) struct Move {
     pub(crate) old: Range<usize>,
     pub(crate) new: Range<usize>,
-    /// Whether nobody can tell.
+    /// Whether the move has no effect.
     pub(crate) harmless: bool,
 }
 
@@ -26,7 +26,7 @@ impl Move {
     }
 }
 
-/// Finds the whole lines that have no partner in their place and one elsewhere.
+/// Finds the whole lines that have a counterpart only in another place.
 pub(crate) fn find(old: &Body<'_>, new: &Body<'_>, alignment: &Alignment) -> Vec<Move> {
     let items = &alignment.items;
     let lonely = |unit: &Unit, partner: &dyn Fn(usize) -> Option<usize>| {

@@ -17,7 +17,7 @@ use crate::{
 struct Step {
     old: Option<usize>,
     new: Option<usize>,
-    /// If it is changed, why.
+    /// Its cause, if it is changed.
     cause: Option<Cause>,
 }
 
@@ -64,8 +64,7 @@ fn steps(
     steps
 }
 
-/// Runs of changed steps and of those on the same lines, without the runs that only have the
-/// latter.
+/// Runs of changed steps with others on the same lines, without the runs that have only others.
 fn runs(pair: &Pair<'_, '_>, steps: &[Step]) -> Vec<Draft> {
     let changed = || steps.iter().filter(|step| step.cause.is_some());
     let olds: HashSet<u64> =
@@ -101,7 +100,7 @@ fn draft(pair: &Pair<'_, '_>, run: &[Step]) -> Draft {
     }
 }
 
-/// Changes of the same line are one change, wherever the compiler has put its instructions.
+/// Merges changes of the same line, wherever the compiler has put its instructions.
 fn join_lines(pair: &Pair<'_, '_>, drafts: Vec<Draft>) -> Vec<Draft> {
     let mut joined: Vec<Option<Draft>> = Vec::new();
     let mut homes: HashMap<(bool, u64), usize> = HashMap::new();
@@ -125,7 +124,7 @@ fn join_lines(pair: &Pair<'_, '_>, drafts: Vec<Draft>) -> Vec<Draft> {
     joined.into_iter().flatten().collect()
 }
 
-/// A deletion and an addition that are one move are one change.
+/// Merges the deletion and the addition of one move.
 fn join_moves(pair: &Pair<'_, '_>, drafts: Vec<Draft>, moves: &[Move]) -> Vec<Draft> {
     let harmful = moves.iter().filter(|it| !it.harmless).flat_map(Move::items);
     let moved: HashMap<usize, usize> =

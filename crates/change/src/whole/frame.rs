@@ -1,9 +1,9 @@
-//! Differences of two programs that no instruction shows.
+//! Differences of two programs outside of instructions.
 //!
-//! Variables that the loader, the linker or the C library look at (a list of constructors, the members of a
-//! section, `opterr`), attributes, names that a library has as well, constants that can no longer be
-//! written: the same instructions do something else with them. The order of variables, too: it decides on
-//! what lies behind the end of one.
+//! Variables that the loader, the linker or the C library read (a list of constructors, the members
+//! of a section, `opterr`), attributes, names that a library has as well, constants that became
+//! writable or the reverse: the same instructions do something else with them. The order of
+//! variables, too: it decides what lies behind the end of one.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,8 @@ pub(crate) fn difference(
     variable((old, new), named, changed).or_else(|| layout((old, new), named))
 }
 
-/// Variables that are defined in another order, or beside others: an access that leaves one comes to another one.
+/// Variables that are defined in another order, or beside others: an access out of bounds reaches
+/// another one.
 fn layout((old, new): (&Program, &Program), named: &Named) -> Option<Cause> {
     let takes_memory = |program: &Program, index: usize| {
         let global = &program.globals[index];
@@ -74,7 +75,7 @@ fn variable(
     lonely(new, named.globals.lonely_new()).or_else(|| lonely(old, named.globals.lonely_old()))
 }
 
-/// Whether a variable is looked at by what is no part of the program.
+/// Whether code outside of the program reads a variable.
 fn is_looked_at(program: &Program, index: usize) -> bool {
     let global = &program.globals[index];
     let is_listed = program.frame.globals.get(index).is_some_and(|text| !text.is_empty());
@@ -84,14 +85,14 @@ fn is_looked_at(program: &Program, index: usize) -> bool {
     }
 }
 
-/// The name of a function that a compiler takes for the library's.
+/// The name of a function that a compiler treats as the library's.
 fn known_function(function: &Function) -> Option<&str> {
     let is_defined = function.external && !function.blocks.is_empty();
     let name = name::of_function(function);
     (is_defined && is_known_function(name)).then_some(name)
 }
 
-/// The name of a variable that the library looks at.
+/// The name of a variable that the library reads.
 fn known_variable(global: &Global) -> Option<&str> {
     let is_defined = global.external && global.initializer.is_some();
     let name = name::of_global(global);

@@ -1,8 +1,8 @@
-//! Which function is which.
+//! Matching of functions.
 //!
-//! The name decides, even if the signature is another one: people look for `parse` under `parse`.
-//! Of several `static` functions of one name, those in files of the same name belong together.
-//! Whoever is left over is looked for by its body.
+//! The name decides, even if the signature differs: people look for `parse` under `parse`. Of
+//! several `static` functions of one name, those in files of the same name belong together.
+//! Unmatched functions are matched by their bodies.
 
 use parallax_program::{FunctionId, Program};
 
@@ -27,7 +27,7 @@ impl Named {
         Named { functions, globals }
     }
 
-    /// The functions that have another name in the new version.
+    /// The renamed functions.
     pub(crate) fn renamed(&self, old: &Program, new: &Program) -> Vec<(FunctionId, FunctionId)> {
         let pairs = self.functions.pairs().filter(|&(left, right)| {
             name::of_function(&old.functions[left]) != name::of_function(&new.functions[right])

@@ -1,8 +1,8 @@
-//! Which global variable is which, and which ones start with another value.
+//! Matching of global variables, and differences of their initial values.
 //!
-//! What the compiler makes up, string literals above all, has names that only count; it is told by
-//! its content and needs no partner. Everything else goes by its name, and what is left over by
-//! what it starts with, in order: a renamed variable is in the place of the old one.
+//! Globals that the compiler introduces, string literals above all, have numbers for names; they
+//! are identified by their content and need no counterpart. All others are matched by name, and the
+//! rest by initial value, in order: a renamed variable is in the place of the old one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ use parallax_program::{Global, Operand, Program};
 
 use crate::{whole::identity::Identities, whole::name, whole::pairing::Pairing};
 
-/// How the names start that the compiler gives to what has none in the source.
+/// Prefixes of the compiler's names for globals without a name in the source.
 const MADE_UP: [&str; 5] = [".", "__const.", "__func__.", "__FUNCTION__.", "__PRETTY_FUNCTION__."];
 
-/// Whether a global is known by its content alone.
+/// Whether a global is identified by its content alone.
 pub(crate) fn is_literal(global: &Global) -> bool {
     let made_up = MADE_UP.iter().any(|start| global.name.starts_with(start));
     made_up && global.constant && !global.external && global.initializer.is_some()
@@ -48,15 +48,15 @@ fn valued(program: &Program, index: usize) -> Option<(&str, u64, bool)> {
 }
 
 /// The globals of the new version whose use is a change although the code that uses them is the
-/// same, each with the name of the one that starts with another value.
+/// same, each with the name of the one with another initial value.
 pub(crate) struct ChangedGlobals {
     changed: BTreeMap<usize, String>,
-    /// Those that are as large as before.
+    /// Those with the same size as before.
     same_size: BTreeSet<usize>,
 }
 
 impl ChangedGlobals {
-    /// Compares what the globals start with.
+    /// Compares the initial values of the globals.
     pub(crate) fn find(
         (old, new): (&Program, &Program),
         globals: &Pairing,
@@ -75,13 +75,13 @@ impl ChangedGlobals {
         ChangedGlobals { changed, same_size }
     }
 
-    /// Whether a global of the new version starts with another value, or is of another size.
+    /// Whether a global of the new version has another initial value or size.
     pub(crate) fn contains(&self, global: usize) -> bool {
         self.changed.contains_key(&global)
     }
 
-    /// The name of the changed global that is behind an operand of the new version; of one that is
-    /// only written to there, if that can tell how large it is.
+    /// The name of the changed global behind an operand of the new version; if the operand is only
+    /// written to, only if its size differs.
     pub(crate) fn behind<'a>(
         &'a self,
         program: &'a Program,
@@ -114,7 +114,7 @@ fn named_by(program: &Program, operand: Operand) -> Vec<usize> {
     }
 }
 
-/// Adds the tables through which changed globals are reached that no code names.
+/// Adds unnamed tables through which changed globals are reached.
 fn through_tables(program: &Program, changed: BTreeMap<usize, String>) -> BTreeMap<usize, String> {
     let operands = program.instructions().flat_map(|instruction| &instruction.operands);
     let direct: BTreeSet<_> = operands.flat_map(|&operand| named_by(program, operand)).collect();

@@ -1,7 +1,7 @@
-//! Hashes that stand for what they were made from.
+//! Hashes used as identities.
 //!
-//! Instructions are compared millions of times, so everything about them is boiled down to 64 bits
-//! once. That two different ones collide in a program of a million has odds of one in ten million.
+//! Instructions are compared millions of times, so everything about them is hashed to 64 bits once.
+//! That two different ones collide in a program of a million has odds of one in ten million.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

@@ -1,12 +1,12 @@
-//! What a type, constant, global or function is in both versions, as one number.
+//! Identities of types, constants, globals and functions in both versions, as one number.
 //!
-//! The two versions number everything on their own. An identity is the same number on both sides
-//! exactly for what is the same: types by their text, paired functions and globals by their pair,
-//! literals by their content, constants by their text and the identities of the addresses in it.
+//! Each version has numbers of its own. An identity is the same number on both sides exactly for
+//! equal things: types by their text, paired functions and globals by their pair, literals by their
+//! content, constants by their text and the identities of the addresses in it.
 //!
-//! What a program says about its own source is not part of it: the path of a source file in a
-//! literal is only the file's name, and a call that is told its file and its own line number, as every
-//! assertion is, is told just that. Otherwise a comment would change every assertion behind it.
+//! Facts about the source itself are not part of it: the path of a source file in a literal is
+//! reduced to the file's name, and a call with its file and its own line number as arguments, like
+//! every assertion, loses the line. Otherwise a comment would change every assertion behind it.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use parallax_program::{Constant, Function, Global, Instruction, Opcode, Operand,
 
 use crate::{whole::global::is_literal, whole::hash::hash_of, whole::pairing::Pairing};
 
-/// Literals that hold addresses of literals are followed so deep.
+/// Depth limit for literals that hold addresses of literals.
 const DEPTH: u32 = 6;
 
 /// The identities of one version's types, constants, globals and functions.
@@ -23,7 +23,7 @@ pub(crate) struct Identities {
     constants: Vec<u64>,
     globals: Vec<u64>,
     functions: Vec<u64>,
-    /// Of each constant, its value if it may be a line number.
+    /// The value of each constant that may be a line number.
     numbers: Vec<Option<u32>>,
     /// The names of the source files.
     files: HashSet<String>,
@@ -32,7 +32,7 @@ pub(crate) struct Identities {
 }
 
 impl Identities {
-    /// The identities of both versions; what has no partner is like nothing in the other version.
+    /// The identities of both versions; unpaired things equal nothing in the other version.
     pub(crate) fn of_both(
         old: &Program,
         new: &Program,
@@ -44,7 +44,7 @@ impl Identities {
         Identities::with(old, new, (functions, globals), left, right)
     }
 
-    /// The same, but what has no partner yet is like everything else without one.
+    /// The same, but all things without a counterpart yet are equal.
     pub(crate) fn without_unpaired(
         old: &Program,
         new: &Program,
@@ -110,7 +110,7 @@ impl Identities {
         identities
     }
 
-    /// A literal by what it holds.
+    /// The content of a literal.
     fn content(&self, program: &Program, literal: &Global, depth: u32) -> u64 {
         let constant = literal.initializer.and_then(|it| program.constants.get(it.0 as usize));
         let Some(constant) = constant else { return 0 };
@@ -120,7 +120,7 @@ impl Identities {
         }
         let held = constant.addresses.iter().map(|address| match address.base {
             Operand::Global(id) => match program.globals.get(id.0 as usize) {
-                // One that leads back to itself ends somewhere, on both sides in the same place.
+                // A cycle ends somewhere, on both sides in the same place.
                 Some(inner) if is_literal(inner) && depth == 0 => {
                     let constant = inner.initializer;
                     let constant = constant.and_then(|it| program.constants.get(it.0 as usize));
@@ -144,12 +144,12 @@ impl Identities {
         self.types.get(id.0 as usize).copied().unwrap_or_default()
     }
 
-    /// What a function takes and returns.
+    /// The function type.
     pub(crate) fn signature(&self, function: &Function) -> u64 {
         self.of_type(function.signature)
     }
 
-    /// What a global starts with.
+    /// The initial value of a global.
     pub(crate) fn initial(&self, global: &Global) -> Option<u64> {
         global.initializer.and_then(|id| self.constants.get(id.0 as usize)).copied()
     }
@@ -170,7 +170,7 @@ impl Identities {
         call.operands.iter().any(|it| self.named_files.contains(&self.of_operand(*it)))
     }
 
-    /// An operand that means the same in the whole program; of the others, only their kind.
+    /// An operand with a meaning in the whole program; of the others, only their kind.
     pub(crate) fn of_operand(&self, operand: Operand) -> u64 {
         let known = match operand {
             Operand::Global(id) => self.globals.get(id.0 as usize),
@@ -184,7 +184,7 @@ impl Identities {
     }
 }
 
-/// The value of an integer as wide as `__LINE__` is.
+/// The value of an integer of the width of `__LINE__`.
 fn number(constant: &Constant) -> Option<u32> {
     constant.text.strip_prefix("i32 ")?.parse().ok()
 }

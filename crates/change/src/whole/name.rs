@@ -1,14 +1,14 @@
-//! Names as the source has them.
+//! Names as in the source.
 
 use parallax_program::{Function, Global, Location, Program};
 
-/// The name that the source gives a function: without the number that tells `static` ones of the
-/// same name apart.
+/// The source name of a function: without the number that distinguishes `static` ones of the same
+/// name.
 pub(crate) fn of_function(function: &Function) -> &str {
     source_name(&function.name, function.external)
 }
 
-/// The name that the source gives a global.
+/// The source name of a global.
 pub(crate) fn of_global(global: &Global) -> &str {
     source_name(&global.name, global.external)
 }
@@ -24,7 +24,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The last part of the path that something is defined in; versions often are in other folders.
+/// The last part of the path of a definition; versions often are in other folders.
 pub(crate) fn of_file(program: &Program, location: Option<Location>) -> Option<&str> {
     let path = program.files.get(location?.file as usize)?;
     path.rsplit('/').next()

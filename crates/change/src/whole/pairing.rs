@@ -1,10 +1,10 @@
-//! One-to-one pairs between the things of the old version and those of the new one.
+//! One-to-one pairs between positions in the old version and in the new one.
 //!
 //! Functions, globals, locals and instructions are all paired by their positions, so one type does.
 
 use std::{collections::HashMap, hash::Hash};
 
-/// Which old thing is which new thing.
+/// A set of pairs of old and new positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pairing {
     new: Vec<Option<u32>>,
@@ -17,17 +17,17 @@ impl Pairing {
         Pairing { new: vec![None; old], old: vec![None; new] }
     }
 
-    /// The partner of an old thing.
+    /// The counterpart of an old position.
     pub(crate) fn new_of(&self, old: usize) -> Option<usize> {
         self.new.get(old).copied().flatten().map(|it| it as usize)
     }
 
-    /// The partner of a new thing.
+    /// The counterpart of a new position.
     pub(crate) fn old_of(&self, new: usize) -> Option<usize> {
         self.old.get(new).copied().flatten().map(|it| it as usize)
     }
 
-    /// Pairs two things, unless one of them has a partner already.
+    /// Pairs two positions, unless one of them has a counterpart already.
     pub(crate) fn join(&mut self, old: usize, new: usize) {
         let (Some(to), Some(from)) = (self.new.get_mut(old), self.old.get_mut(new)) else {
             return;
@@ -37,23 +37,23 @@ impl Pairing {
         }
     }
 
-    /// The pairs, in the order of the old things.
+    /// The pairs, in the order of the old positions.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let all = self.new.iter().enumerate();
         all.filter_map(|(old, new)| new.map(|new| (old, new as usize)))
     }
 
-    /// The old things without a partner.
+    /// The old positions without a counterpart.
     pub(crate) fn lonely_old(&self) -> Vec<usize> {
         (0..self.new.len()).filter(|&old| self.new[old].is_none()).collect()
     }
 
-    /// The new things without a partner.
+    /// The new positions without a counterpart.
     pub(crate) fn lonely_new(&self) -> Vec<usize> {
         (0..self.old.len()).filter(|&new| self.old[new].is_none()).collect()
     }
 
-    /// Pairs what has no partner yet with what has the same key, in order where several have it.
+    /// Pairs unpaired positions with the same key, in order where several have it.
     pub(crate) fn join_by_key<K: Hash + Eq>(
         &mut self,
         old_key: impl Fn(usize) -> Option<K>,

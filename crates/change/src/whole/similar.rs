@@ -1,8 +1,8 @@
-//! Functions that have another name, found by what they do.
+//! Renamed functions, matched by their bodies.
 //!
-//! A function is the set of its runs of three instructions, with locals and unpaired functions all
-//! alike. Only functions that share a run that few others have are compared, so the time grows with
-//! the size of the programs and not with its square.
+//! A function is the set of its runs of three instructions, with all locals and unpaired functions
+//! equal. Only functions that share a rare run are compared, so the time grows with the size of the
+//! programs and not with its square.
 
 use std::{
     cmp::Reverse,
@@ -19,16 +19,16 @@ use crate::{
     whole::pairing::Pairing,
 };
 
-/// So much of two bodies must be the same.
+/// Least common share of two bodies.
 const ENOUGH: f64 = 0.6;
 
-/// A run that more functions than this have says nothing about which one it is.
+/// A run in more functions than this identifies none.
 const COMMON: usize = 40;
 
-/// A body with fewer instructions may look like another one by chance.
+/// A body with fewer instructions may be similar to another one by chance.
 const TELLING: usize = 16;
 
-/// One may have so many times the instructions of the other.
+/// Greatest ratio of the numbers of instructions.
 const RATIO: usize = 3;
 
 /// A body as the runs of instructions in it, and how often each occurs.
@@ -37,7 +37,7 @@ struct Sketch {
     size: usize,
 }
 
-/// Pairs the functions without a partner whose bodies are alike, the most similar first.
+/// Pairs the functions without a counterpart whose bodies are similar, the most similar first.
 pub(crate) fn join(
     old: &Program,
     new: &Program,
@@ -70,7 +70,7 @@ pub(crate) fn join(
     }
 }
 
-/// Those worth comparing.
+/// The pairs that are worth comparing.
 fn candidates(olds: &[(usize, Sketch)], news: &[(usize, Sketch)]) -> BTreeSet<(usize, usize)> {
     let mut having: HashMap<u64, Vec<usize>> = HashMap::new();
     for (index, (_, sketch)) in news.iter().enumerate() {
@@ -112,7 +112,7 @@ impl Sketch {
         self.size <= RATIO * other.size && other.size <= RATIO * self.size
     }
 
-    /// The part of both bodies that is in the other, from 0 to 1.
+    /// The share of both bodies that is in the other, from 0 to 1.
     fn likeness(&self, other: &Sketch) -> f64 {
         let shared = self
             .runs

@@ -80,7 +80,7 @@ int main(int argc, char **argv) { return sum(argc, 3); }
     let mut finder = ChainFinder::new(&subject.program, &dependence, &subject.statements);
     let (sum, _) = subject.program.defined().find(|(_, it)| it.name == "sum").unwrap();
     let mut own = subject.statements.iter().filter(|(_, statement)| statement.function == sum);
-    // The room of all variables is made in front of the first statement, which stores `a`.
+    // The allocas of all variables are in front of the first statement, which stores `a`.
     let (first, _) = own.next().unwrap();
     let links = finder.next(first);
     let to = links.iter().filter_map(|link| subject.statements.get(link.to).location);

@@ -1,8 +1,8 @@
-//! How far branches are from a place.
+//! Distances of branches to a place.
 
 use super::subject::Subject;
 
-/// The first paper's program: the second decision has nothing to do with the change.
+/// The first paper's program: the second decision is independent of the change.
 pub(crate) const THREE_BRANCHES: &str = r#"
 int printf(const char *, ...);
 int main(int argc, char **argv) {
@@ -132,7 +132,7 @@ int main(int argc, char **argv) {
     );
     let distances = subject.distances("place");
     assert_eq!(subject.ways(&distances, "jump"), [Some(2), None]);
-    // Going on leads to the jump, and the jump back to here.
+    // One way leads to the jump, and the jump back to here.
     assert_eq!(subject.ways(&distances, "again"), [Some(1), Some(3)]);
 }
 
@@ -241,12 +241,12 @@ int main(void) {
     let is_nearer = |one: Option<u32>, other: Option<u32>| {
         one.is_some_and(|one| other.is_none_or(|other| one < other))
     };
-    // What opens helps; what closes, or is quiet, may only lead to another round.
+    // An opening character helps; a closing or neutral one may only lead to another round.
     assert_eq!(ways("open")[0], Some(3));
     assert!(is_nearer(ways("open")[0], ways("open")[1]));
     assert!(is_nearer(ways("open")[0], ways("close")[0]));
     assert!(is_nearer(ways("open")[0], ways("quiet")[0]));
-    // A parenthesis has the function return what lets the program go on.
+    // For a parenthesis the function returns a value that lets the program go on.
     assert!(is_nearer(ways("parse")[1], ways("parse")[0]));
 }
 
@@ -284,8 +284,8 @@ int main(void) {
     let plain = subject.distances("place");
     assert_eq!(subject.ways(&plain, "digit"), [None, None]);
     let through = subject.distances_through_values("place");
-    // Whoever finds that it is too small for a digit has failed; whoever does not may go on.
+    // Too small for a digit is a failure; the other way may go on.
     assert_eq!(subject.ways(&through, "digit"), [None, Some(2)]);
-    // To call the function is no failure: what it does is up to it.
+    // Calling the function is no failure: that depends on the callee.
     assert_eq!(subject.ways(&through, "loop"), [None, None]);
 }

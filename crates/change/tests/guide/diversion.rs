@@ -1,4 +1,4 @@
-//! What changes affect by where they send control.
+//! Effects of changes through diverted control flow.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use super::{
     support::{DEBUG, program},
 };
 
-/// The lines of the new version that the only change affects, and how many of the outputs are gone
-/// that it affected. The new version is the old one with one text replaced.
+/// The lines of the new version that the only change affects, and how many affected outputs are
+/// gone. The new version is the old one with one text replaced.
 fn affected(old: &str, from: &str, to: &str) -> (BTreeSet<String>, usize) {
     assert_eq!(old.matches(from).count(), 1);
     let text = old.replace(from, to);

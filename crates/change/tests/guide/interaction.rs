@@ -1,4 +1,4 @@
-//! Changes that meet.
+//! Interacting changes.
 
 use parallax_change::{ChangeSequenceGraph, Material, Stop};
 use parallax_program::dependence::{Extent, Follow};

@@ -1,5 +1,5 @@
-//! What guides the search, on small programs with answers that were derived by hand; among them the
-//! examples of the four papers, rebuilt.
+//! Guidance of the search, on small programs with hand-derived answers; among them the examples of
+//! the four papers, rebuilt.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 

@@ -1,4 +1,4 @@
-//! Distances and slices against their definitions, on programs that are made by chance.
+//! Distances and slices against their definitions, on random programs.
 
 use parallax_change::Distances;
 use parallax_program::{
@@ -9,7 +9,7 @@ use parallax_program::{
 
 use super::subject::Subject;
 
-/// Numbers that look random and are the same each time.
+/// Deterministic pseudo-random numbers.
 struct Chance(u64);
 
 impl Chance {
@@ -63,7 +63,7 @@ fn random_program(chance: &mut Chance) -> Program {
     Program { functions: vec![main], types, ..Program::default() }
 }
 
-/// Whether all ways from a block to the end lead over another one.
+/// Whether all paths from a block to the end go through another one.
 fn follows(blocks: &[Block], node: u32, start: u32) -> bool {
     let mut seen = vec![false; blocks.len()];
     let mut stack = vec![start];
@@ -79,7 +79,7 @@ fn follows(blocks: &[Block], node: u32, start: u32) -> bool {
     true
 }
 
-/// The distance of each way, by going over all blocks until nothing changes.
+/// The distance of each way, by iterating over all blocks to a fixpoint.
 fn expected(blocks: &[Block], target: u32) -> Vec<Vec<Option<u32>>> {
     let mut nodes = vec![None; blocks.len()];
     nodes[target as usize] = Some(0);

@@ -1,4 +1,4 @@
-//! Branches that cannot matter.
+//! Irrelevant branches.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ fn irrelevant(subject: &Subject, after: bool, places: &str) -> BTreeSet<String> 
         };
         if is_irrelevant {
             let contents = &subject.program.at(function).blocks[block.0 as usize];
-            // What the front end decides on by itself is on no line.
+            // The front end's own decisions are on no line.
             let location = contents.instructions.last().unwrap().location;
             let line = location.map(|location| subject.name(location.line));
             found.extend(line.map(|line| format!("{line}.{way}")));
@@ -62,7 +62,7 @@ fn the_state_machine_has_six_irrelevant_edges() {
 
 #[test]
 fn calls_match_returns() {
-    // Both branches call the helper: coming back from it to the other side is not possible.
+    // Both branches call the helper: returning from it to the other side is infeasible.
     let subject = Subject::new(
         r#"
 static int help(int a) {

@@ -1,4 +1,4 @@
-//! What depends on what.
+//! Dependences.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ fn what_there_is_no_time_to_follow_is_all_that_control_can_reach() {
         let whole = subject.lines(&whole);
         assert!(whole.is_subset(&subject.lines(&cut)), "{name}");
     }
-    // What comes before is not reached.
+    // Earlier code is not reachable.
     let slice = subject.dependence().within(over);
     let slice = slice.slice(&subject.sites("output"), Follow::Dependents, Extent::All);
     assert!(!subject.lines(&slice).contains("change"));

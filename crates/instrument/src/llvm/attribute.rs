@@ -1,4 +1,4 @@
-//! What functions and calls promise.
+//! Attributes of functions and calls.
 
 use std::ptr;
 
@@ -6,11 +6,11 @@ use inkwell::llvm_sys::{core::*, prelude::LLVMAttributeRef};
 
 use super::{Handle, Type, Value};
 
-/// The place of what is said of the function itself.
+/// The index of attributes of the function itself.
 const FUNCTION_INDEX: u32 = u32::MAX;
 
 impl Handle {
-    /// `memory(inaccessiblemem: readwrite)` and friends: what a probe's cold half touches.
+    /// `memory(inaccessiblemem: readwrite)` and similar: memory effects of a probe's cold half.
     pub(crate) fn set_memory_effects(&self, function: Value, encoded: u64) {
         let name = "memory";
         let kind = seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));
@@ -59,19 +59,19 @@ impl Value {
         !found.is_null()
     }
 
-    /// The type of what parameter `index` passes in memory, if it does.
+    /// The type of a parameter that is passed in memory.
     pub(crate) fn by_value(self, index: u32) -> Option<Type> {
         let attribute = self.type_attribute(index, "byval", Value::attribute_of_parameter);
         attribute.map(|attribute| Type(seam!(LLVMGetTypeAttributeValue(attribute))))
     }
 
-    /// The same of an argument of a call.
+    /// The same for an argument of a call.
     pub(crate) fn argument_by_value(self, index: u32) -> Option<Type> {
         let attribute = self.type_attribute(index, "byval", Value::attribute_of_argument);
         attribute.map(|attribute| Type(seam!(LLVMGetTypeAttributeValue(attribute))))
     }
 
-    /// The alignment that an argument of a call is said to have, or 0.
+    /// The alignment attribute of an argument of a call, or 0.
     pub(crate) fn argument_alignment(self, index: u32) -> u64 {
         let attribute = self.type_attribute(index, "align", Value::attribute_of_argument);
         attribute.map_or(0, |attribute| seam!(LLVMGetEnumAttributeValue(attribute)))
@@ -96,8 +96,8 @@ impl Value {
         seam!(LLVMGetCallSiteEnumAttribute(self.0, index, kind))
     }
 
-    /// Gives this function the attributes that `other` has: its own and those of its parameters,
-    /// and with `result` those of its result.
+    /// Copies the attributes of `other`: its own and those of its parameters, and with `result`
+    /// those of its result.
     pub(crate) fn copy_attributes(self, other: Value, result: bool) {
         let parameters = 1..=seam!(LLVMCountParams(other.0));
         for index in parameters.chain([FUNCTION_INDEX]).chain(result.then_some(0)) {
@@ -111,7 +111,7 @@ impl Value {
         seam!(LLVMSetFunctionCallConv(self.0, LLVMGetFunctionCallConv(other.0)));
     }
 
-    /// Whether a function, its result or a parameter is said to be something besides these.
+    /// Whether a function, its result or a parameter has other attributes than these.
     pub(crate) fn promises_more_than(self, known: &[&str]) -> bool {
         let places = 0..=seam!(LLVMCountParams(self.0));
         places.chain([FUNCTION_INDEX]).any(|index| {
@@ -122,7 +122,7 @@ impl Value {
         })
     }
 
-    /// The same of a call.
+    /// The same for a call.
     pub(crate) fn call_promises_more_than(self, known: &[&str]) -> bool {
         let places = 0..=seam!(LLVMGetNumArgOperands(self.0));
         places.chain([FUNCTION_INDEX]).any(|index| {
@@ -157,7 +157,7 @@ impl Value {
         }
     }
 
-    /// The same of a call.
+    /// The same for a call.
     pub(crate) fn remove_from_call(self, names: &[&str]) {
         let places = 0..=seam!(LLVMGetNumArgOperands(self.0));
         for index in places.chain([FUNCTION_INDEX]) {
@@ -173,7 +173,7 @@ impl Value {
         seam!(LLVMRemoveEnumAttributeAtIndex(self.0, FUNCTION_INDEX, kind));
     }
 
-    /// Gives this call the attributes that the arguments of another one have.
+    /// Copies the attributes of another call's arguments to this call.
     pub(crate) fn copy_argument_attributes(self, call: Value) {
         for index in 1..=seam!(LLVMGetNumArgOperands(call.0)) {
             let count = seam!(LLVMGetCallSiteAttributeCount(call.0, index)) as usize;
@@ -186,7 +186,7 @@ impl Value {
         seam!(LLVMSetInstructionCallConv(self.0, LLVMGetInstructionCallConv(call.0)));
     }
 
-    /// Gives this call the attributes that the parameters of its callee have.
+    /// Copies the attributes of the callee's parameters to this call.
     pub(crate) fn copy_parameter_attributes(self, callee: Value) {
         for index in 1..=seam!(LLVMCountParams(callee.0)) {
             let count = seam!(LLVMGetAttributeCountAtIndex(callee.0, index)) as usize;
@@ -200,8 +200,8 @@ impl Value {
     }
 }
 
-/// Whether there is an attribute besides these and besides texts for the target. What is said of room for
-/// a result or for an argument in memory is said by the compiler.
+/// Whether there are other attributes than these and than texts for the target. Those for results
+/// and arguments in memory come from the compiler.
 fn is_more_than(attributes: &[LLVMAttributeRef], known: &[&str]) -> bool {
     let kind =
         |name: &str| seam!(LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()));

@@ -23,7 +23,7 @@ impl Block {
         non_null(seam!(LLVMGetBasicBlockTerminator(self.0)))
     }
 
-    /// Where new code goes: before everything but the phis.
+    /// The insertion point for new code: before everything but the phis.
     pub(crate) fn first_after_phis(self) -> Option<Value> {
         let instructions = self.instructions();
         instructions.into_iter().find(|instruction| instruction.opcode() != Opcode::LLVMPHI)

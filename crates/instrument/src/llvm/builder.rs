@@ -1,10 +1,10 @@
-//! Making instructions.
+//! A builder of instructions.
 
 use inkwell::llvm_sys::{LLVMIntPredicate, core::*, prelude::LLVMBuilderRef};
 
 use super::{Block, Handle, Type, Value};
 
-/// Makes instructions.
+/// A builder of instructions.
 pub(crate) struct Builder {
     pub(super) builder: LLVMBuilderRef,
     pub(super) handle: Handle,
@@ -23,7 +23,7 @@ impl Builder {
         seam!(LLVMPositionBuilderBefore(self.builder, instruction.0));
     }
 
-    /// Goes on behind the phis of the block that `instruction` is in.
+    /// Moves behind the phis of the block that `instruction` is in.
     pub(crate) fn after_phis(&self, instruction: Value) {
         if let Some(first) = instruction.block().first_after_phis() {
             self.before(first);
@@ -107,14 +107,14 @@ impl Builder {
         seam!(LLVMBuildCondBr(self.builder, condition.0, yes.0, no.0));
     }
 
-    /// A second instruction like this one.
+    /// A copy of an instruction.
     pub(crate) fn copy(&self, instruction: Value) -> Value {
         let copy = seam!(LLVMInstructionClone(instruction.0));
         seam!(LLVMInsertIntoBuilder(self.builder, copy));
         Value(copy)
     }
 
-    /// The address that is a number of bytes, not known here, after `address`.
+    /// The address at a variable number of bytes after `address`.
     pub(crate) fn byte_offset(&self, address: Value, offset: Value) -> Value {
         let byte = self.handle.int(8);
         let mut index = offset.0;

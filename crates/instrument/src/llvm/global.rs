@@ -1,4 +1,4 @@
-//! What functions and variables have.
+//! Properties of functions and variables.
 
 use std::{ffi::CStr, ptr};
 
@@ -64,13 +64,13 @@ impl Value {
         non_null(seam!(LLVMGetInitializer(self.0)))
     }
 
-    /// Whether its address means nothing, so that there may be several of it.
+    /// Whether its address is insignificant, so that it may be duplicated.
     pub(crate) fn has_no_address(self) -> bool {
         seam!(LLVMGetUnnamedAddress(self.0))
             == inkwell::llvm_sys::LLVMUnnamedAddr::LLVMGlobalUnnamedAddr
     }
 
-    /// What a constant is made of; of a block's address, nothing.
+    /// The operands of a constant; none of a block's address.
     pub(crate) fn constant_operands(self) -> Vec<Value> {
         let is_plain = !seam!(LLVMIsAConstant(self.0)).is_null() && !self.is_block_address();
         if is_plain { self.operands() } else { Vec::new() }
@@ -109,7 +109,7 @@ impl Value {
         declaration
     }
 
-    /// Deletes a function that nobody uses.
+    /// Deletes an unused function.
     pub(crate) fn delete_function(self) {
         seam!(LLVMDeleteFunction(self.0));
     }
@@ -132,12 +132,12 @@ impl Value {
         declaration
     }
 
-    /// Deletes a variable that nobody uses.
+    /// Deletes an unused variable.
     pub(crate) fn delete_variable(self) {
         seam!(LLVMDeleteGlobal(self.0));
     }
 
-    /// As it is written in LLVM's language.
+    /// Its text in LLVM's language.
     pub(crate) fn print(self) -> String {
         let text = seam!(LLVMPrintValueToString(self.0));
         let owned = seam!(CStr::from_ptr(text)).to_string_lossy().into_owned();

@@ -91,7 +91,7 @@ impl Handle {
         Value(seam!(LLVMConstStructInContext(self.context, fields.as_mut_ptr(), count, 0)))
     }
 
-    /// Whether it has functions that are chosen when the program starts.
+    /// Whether it has ifuncs, whose targets are chosen when the program starts.
     pub(crate) fn has_indirect_functions(&self) -> bool {
         !seam!(LLVMGetFirstGlobalIFunc(self.module)).is_null()
     }
@@ -103,26 +103,26 @@ impl Handle {
         length != 0
     }
 
-    /// Removes what an instruction says under this name, such as where its assembler is from.
+    /// Removes metadata of this name from an instruction, such as the location of its assembler.
     pub(crate) fn remove_metadata(&self, instruction: Value, name: &str) {
         let length = name.len() as u32;
         let kind = seam!(LLVMGetMDKindIDInContext(self.context, name.as_ptr().cast(), length));
         seam!(LLVMSetMetadata(instruction.0, kind, ptr::null_mut()));
     }
 
-    /// Whether an instruction says something under this name.
+    /// Whether an instruction has metadata of this name.
     pub(crate) fn has_metadata(&self, instruction: Value, name: &str) -> bool {
         self.metadata(instruction, name).is_some()
     }
 
-    /// What an instruction says under this name.
+    /// An instruction's metadata of this name.
     pub(crate) fn metadata(&self, instruction: Value, name: &str) -> Option<Value> {
         let length = name.len() as u32;
         let kind = seam!(LLVMGetMDKindIDInContext(self.context, name.as_ptr().cast(), length));
         non_null(seam!(LLVMGetMetadata(instruction.0, kind)))
     }
 
-    /// Keeps globals that nobody refers to.
+    /// Keeps unreferenced globals.
     pub(crate) fn keep(&self, globals: &[Value]) {
         let mut globals: Vec<_> = globals.iter().map(|global| global.0).collect();
         if let Some(old) = self.global("llvm.compiler.used") {

@@ -1,4 +1,4 @@
-//! What instructions of one kind have.
+//! Properties of instructions of one kind.
 
 use inkwell::llvm_sys::core::*;
 
@@ -13,7 +13,7 @@ impl Value {
         Type(seam!(LLVMGetCalledFunctionType(self.0)))
     }
 
-    /// Whether a call says more than its arguments: bundles of operands.
+    /// Whether a call has operand bundles.
     pub(crate) fn has_bundles(self) -> bool {
         seam!(LLVMGetNumOperandBundles(self.0)) > 0
     }
@@ -131,7 +131,7 @@ impl Value {
         seam!(LLVMSetOperand(self.0, index, value.0));
     }
 
-    /// Removes what arithmetic and address computations promise not to do.
+    /// Removes the flags of arithmetic and address computations.
     pub(crate) fn forget_flags(self) {
         match self.opcode() {
             Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl => {
@@ -170,7 +170,7 @@ impl Value {
         String::from_utf8_lossy(bytes).into_owned()
     }
 
-    /// Code follows it now.
+    /// Clears the tail call mark, because code follows the call now.
     pub(crate) fn clear_tail_call(self) {
         seam!(LLVMSetTailCallKind(
             self.0,

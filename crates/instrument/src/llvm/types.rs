@@ -15,7 +15,7 @@ impl Type {
         Value(seam!(LLVMConstInt(self.0, value, 0)))
     }
 
-    /// As it is written in LLVM's language.
+    /// Its text in LLVM's language.
     pub(crate) fn print(self) -> String {
         let text = seam!(LLVMPrintTypeToString(self.0));
         let owned = seam!(CStr::from_ptr(text)).to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! What all values have.
+//! Properties of all values.
 
 use inkwell::llvm_sys::core::*;
 
@@ -75,12 +75,12 @@ impl Value {
         seam!(LLVMReplaceAllUsesWith(self.0, other.0));
     }
 
-    /// Whether it is a constant without a value: any would do.
+    /// Whether it is a constant without a fixed value: undef or poison.
     pub(crate) fn is_undefined(self) -> bool {
         seam!(LLVMIsUndef(self.0)) != 0 || seam!(LLVMIsPoison(self.0)) != 0
     }
 
-    /// The operands of metadata that are there, none if it is no node.
+    /// The operands of a metadata node, except for missing ones; none of other metadata.
     pub(crate) fn node_operands(self) -> Vec<Value> {
         if seam!(LLVMIsAMDNode(self.0)).is_null() {
             return Vec::new();

@@ -1,9 +1,8 @@
-//! The types that memory is accessed as, of which an optimiser takes for granted that accesses of
-//! different ones do not meet.
+//! Type-based aliasing: an optimiser assumes that accesses of different types do not alias.
 //!
-//! The front end says with each access what type it is of and in which structure (`tbaa`). Two accesses
-//! are related if LLVM says that they may meet; which pairs are is a row of bytes for each kind of access.
-//! At run time each byte of memory remembers how it was accessed last.
+//! The front end marks each access with its type and the structure it is in (`tbaa`). Two accesses
+//! may alias if LLVM says so; the allowed pairs are a row of bytes for each kind of access. At run
+//! time each byte of memory remembers the kind of its last access.
 
 use inkwell::{
     AddressSpace,
@@ -20,14 +19,14 @@ use crate::{
     llvm::{Handle, Opcode, Value},
 };
 
-/// What the runtime is asked.
+/// The runtime's query.
 const RETYPED: &str = "plx_is_retyped";
-/// What a front end says of each access.
+/// The front end's mark of each access.
 pub(super) const MARK: &str = "tbaa";
-/// Kinds of accesses that are told apart: numbers that fit a byte, 0 left out.
+/// Limit on distinct kinds of accesses: numbers that fit a byte, except 0.
 const MOST: usize = 255;
 
-/// What an access is said to be of: a type, at a place in another one.
+/// The mark of an access: a type, at a place in another one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Tag {
     base: Value,
@@ -42,17 +41,17 @@ impl Tag {
         Some(Tag { base, access, offset: offset.as_constant_int()? })
     }
 
-    /// Whether it is of characters, which may be those of anything.
+    /// Whether it is an access of characters, which may alias anything.
     fn is_of_bytes(self) -> bool {
         self.base == self.access && parent(self.base).is_none_or(|it| parent(it).is_none())
     }
 
-    /// Whether accesses may meet, as LLVM has it.
+    /// Whether accesses may alias by LLVM's rules.
     fn may_meet(self, other: Tag) -> bool {
         self == other || self.meets_in(other).or_else(|| other.meets_in(self)).unwrap_or(false)
     }
 
-    /// The same, if the other one is of a part of what this one is of.
+    /// The same, if the other access is to a part of this one's type.
     fn meets_in(self, part: Tag) -> Option<bool> {
         let (mut ty, mut offset) = (self.base, self.offset);
         loop {
@@ -69,7 +68,7 @@ fn parent(ty: Value) -> Option<Value> {
     ty.node_operands().get(1).copied()
 }
 
-/// The field of a structure that is at an offset, or the parent of a scalar; and where in that.
+/// The field of a structure at an offset, or the parent of a scalar; and the offset in it.
 fn field(ty: Value, offset: u64) -> Option<(Value, u64)> {
     let operands = ty.node_operands();
     let fields = operands.get(1..)?.chunks(2);
@@ -86,7 +85,7 @@ pub(super) struct AccessTypes {
 }
 
 impl AccessTypes {
-    /// Nothing is told apart.
+    /// No kinds: all accesses may alias.
     pub(super) fn none() -> AccessTypes {
         AccessTypes { tags: Vec::new(), rows: Vec::new() }
     }
@@ -116,7 +115,7 @@ impl AccessTypes {
         AccessTypes { tags, rows }
     }
 
-    /// That memory is accessed as another type than before, as a condition before the access.
+    /// The condition, before an access, that the memory was last accessed as another type.
     pub(super) fn hazard(
         &self,
         module: &LlvmModule<'static>,
@@ -151,7 +150,7 @@ impl AccessTypes {
     }
 }
 
-/// Whether this is a variable of which nothing is known but loads and stores.
+/// Whether this is a variable that is only used by loads and stores.
 fn is_only_accessed(address: Value) -> bool {
     let is_access = |user: Value| {
         user.as_instruction().is_some_and(|user| match user.opcode() {

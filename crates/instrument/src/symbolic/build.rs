@@ -34,22 +34,22 @@ use crate::{
 pub struct SymbolicBuild {
     /// The executable.
     pub program: PathBuf,
-    /// What it is made from: the program in its normal form, models included.
+    /// Its normal form, models included.
     pub model: Program,
-    /// What the numbers in its traces mean.
+    /// The meaning of the numbers in its traces.
     pub places: Places,
     /// How much of it had to be compiled.
     pub effort: Effort,
-    /// Of a proof build: what stands against any proof about the program.
+    /// Of a proof build: obstacles to any proof about the program.
     pub obstacles: BTreeSet<String>,
 }
 
-/// What a symbolic build is for.
+/// The purpose of a symbolic build.
 #[derive(Clone, Copy)]
 enum Purpose<'r> {
     /// To find inputs.
     Search,
-    /// To record what some functions do.
+    /// To record the execution of some functions.
     Record(&'r Recording),
     /// To prove that nothing differs.
     Proof,
@@ -63,7 +63,7 @@ impl Purpose<'_> {
         }
     }
 
-    /// What whole builds for it are called in the cache.
+    /// The kind of its cache entries.
     fn kind(self) -> &'static str {
         match self {
             Purpose::Proof => "proof",
@@ -79,7 +79,7 @@ pub fn symbolic_build(build: &Build, output: &Path) -> Result<SymbolicBuild, Ins
     fresh_build(build, Purpose::Search, output, Deadline::NEVER)
 }
 
-/// Makes a symbolic build at `output` that also records what some functions do.
+/// Makes a symbolic build at `output` that also records the execution of some functions.
 pub fn recording_build(
     build: &Build,
     recording: &Recording,
@@ -102,14 +102,14 @@ fn fresh_build(
     make(normal, build, purpose, &toolkit, (output, deadline))
 }
 
-/// Whole builds that are kept.
+/// Limit on whole builds in the cache.
 const MOST_KEPT: usize = 200;
 /// The program in its normal form, in an entry of the cache.
 const MODEL: &str = "model.bc";
-/// What stands against proofs about it, beside it, a line each.
+/// Obstacles to proofs about it, beside it, a line each.
 const OBSTACLES: &str = "obstacles";
 
-/// The symbolic build of a program, in the cache: made again only if the program is another one.
+/// The symbolic build of a program, in the cache: made again only if the program changed.
 pub fn symbolic_build_cached(build: &Build) -> Result<SymbolicBuild, InstrumentError> {
     cached_build(build, Purpose::Search, Deadline::NEVER)
 }
@@ -122,7 +122,7 @@ pub fn proof_build_cached(
     cached_build(build, Purpose::Proof, deadline)
 }
 
-/// The symbolic build that also records what some functions do, in the cache.
+/// The symbolic build that also records the execution of some functions, in the cache.
 pub fn recording_build_cached(
     build: &Build,
     recording: &Recording,
@@ -171,7 +171,7 @@ fn cached_build(
     Ok(SymbolicBuild { program, model, places, effort: Effort::default(), obstacles })
 }
 
-/// The files of a program say which bitcode they were made from and how they were linked.
+/// The content of a program's files identifies its bitcode and how it was linked.
 fn contents(build: &Build) -> Result<Vec<Vec<u8>>, InstrumentError> {
     let mut all = Vec::new();
     for image in &build.images {
@@ -199,14 +199,14 @@ fn make(
     Ok(SymbolicBuild { program: output.to_owned(), model, places, effort, obstacles })
 }
 
-/// The whole program as everybody talks about it.
+/// The whole program in its normal form.
 struct NormalForm {
     module: Module,
-    /// What stands against proofs about it.
+    /// Obstacles to proofs about it.
     obstacles: BTreeSet<String>,
 }
 
-/// The program with models, and with names that last.
+/// The program with models, and with stable names.
 fn normal_form(
     build: &Build,
     purpose: Purpose<'_>,
@@ -240,7 +240,8 @@ fn normal_form(
 }
 
 impl SymbolicBuild {
-    /// The names of the functions in which a run has covered something, a byte for each place.
+    /// The names of the functions with a covered place in a run; `coverage` has a byte for each
+    /// place.
     pub fn executed(&self, coverage: &[u8]) -> BTreeSet<String> {
         let covered = (1..).zip(coverage).filter(|(_, byte)| **byte != 0);
         let functions = covered.filter_map(|(number, _)| Some(self.places.get(number)?.function));
@@ -265,7 +266,7 @@ impl SymbolicBuild {
         }
     }
 
-    /// Where the function of a place is: for code that is no line's, such as the jump that all
+    /// The location of the function of a place: for code without a line, such as the jump that all
     /// computed gotos share.
     fn function_source(&self, number: u32) -> String {
         let place = self.places.get(number);

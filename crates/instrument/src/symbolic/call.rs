@@ -1,4 +1,4 @@
-//! Calls: of what is instrumented, of what is not, and of who knows what.
+//! Calls: of instrumented functions, of others, and of unknown ones.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -19,7 +19,7 @@ use crate::llvm::{Opcode, Type, TypeKind, Value};
 /// The most variadic arguments whose labels are passed.
 const MOST_VARIADIC: usize = 128;
 
-/// How a variadic argument travels, as the runtime knows it.
+/// How a variadic argument is passed, as the runtime knows it.
 #[derive(Clone, Copy)]
 enum Passed {
     General = 0,
@@ -35,7 +35,7 @@ fn takes(function: Type, call: Value) -> bool {
     function.parameters() == arguments && function.result() == call.ty()
 }
 
-/// Whether nothing is done with a result but that it is compared with zero.
+/// Whether a result is only compared with zero.
 fn is_only_compared(call: Value) -> bool {
     call.users().into_iter().all(|user| {
         let compare = user.as_instruction().filter(|it| it.opcode() == Opcode::LLVMICmp);
@@ -43,7 +43,7 @@ fn is_only_compared(call: Value) -> bool {
     })
 }
 
-/// A number for what a function takes and returns, other than 0.
+/// A number for a function type, other than 0.
 pub(crate) fn fingerprint(result: Type, parameters: &[Type]) -> u64 {
     let mut hasher = DefaultHasher::new();
     let texts: Vec<_> = [result].iter().chain(parameters).map(|ty| ty.print()).collect();
@@ -74,7 +74,7 @@ impl Weaver<'_> {
             Some(known) if callee.value_type() == call.call_signature() => {
                 self.call_instrumented(call, callee, *known);
             }
-            // Called as something that it is not declared as.
+            // The call's type differs from the declaration.
             Some(_) => {
                 if !takes(callee.value_type(), call) {
                     self.note_route(call, &format!("{name} if it is called as another type"));
@@ -86,7 +86,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// A condition that must be impossible.
+    /// A condition that must be unsat.
     fn obligation(&mut self, call: Value) {
         let (holds, kind) = (call.operand(0), call.operand(1));
         self.probe("plx_obligation", &[self.site(call), self.label(holds), holds, kind]);
@@ -106,7 +106,7 @@ impl Weaver<'_> {
         self.probe("plx_note", &[self.site(call), counter, name]);
     }
 
-    /// In a proof: what a library function means for it.
+    /// In a proof: records the standing of a library function.
     fn note_standing(&self, call: Value, name: &str) {
         if !self.is_proved || name.starts_with("llvm.") {
             return;
@@ -130,7 +130,7 @@ impl Weaver<'_> {
         self.note(call, counter, self.pass.text(plain));
     }
 
-    /// In a proof: something that is no arithmetic, and is not known to carry no data.
+    /// In a proof: records a call that is no arithmetic, and may carry data.
     pub(crate) fn note_route(&self, call: Value, name: &str) {
         if self.is_proved {
             self.note(call, Counter::Route, self.pass.text(name));
@@ -179,7 +179,7 @@ impl Weaver<'_> {
         arguments.extend(copies);
         let signature = twin.value_type();
         if signature.parameters().len() != arguments.len() {
-            // The call and the function disagree on what is passed in memory.
+            // The call and the function disagree on arguments in memory.
             return self.call_pointer(call);
         }
         let result = self.builder.call(signature, twin, &arguments);
@@ -199,7 +199,7 @@ impl Weaver<'_> {
         self.set_labels(value, labels);
     }
 
-    /// Another instruction takes the place of `old`.
+    /// Transfers the role of `old` to another instruction.
     fn rename(&mut self, old: Value, new: Value) {
         old.replace_with(new);
         self.reach.rename(old, new);
@@ -207,7 +207,7 @@ impl Weaver<'_> {
         old.erase();
     }
 
-    /// Puts labels where the callee looks for them.
+    /// Stores labels where the callee looks for them.
     fn pass_labels(&self, call: Value, callee: Value) {
         let arguments = call.arguments();
         let fixed = call.call_signature().parameters().len().min(arguments.len());
@@ -279,7 +279,7 @@ impl Weaver<'_> {
         self.set_labels(call, labels);
     }
 
-    /// What is called is known only when it happens, and may be anything.
+    /// The callee is known only at run time, and may be anything.
     fn call_pointer(&mut self, call: Value) {
         let callee = call.callee();
         self.pin(call, callee, PinReason::Target);
@@ -308,7 +308,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// What code without labels was given is taken for concrete.
+    /// Pins an argument if the callee turns out to have no labels.
     fn pin_if(&self, foreign: Value, call: Value, argument: Value) {
         let label = self.label(argument);
         if !is_scalar(argument.ty()) || is_zero(label) {
@@ -372,7 +372,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// It runs as it is; what it computes is concrete, also where it writes memory.
+    /// It runs as it is; its results are concrete, also where it writes memory.
     fn assembler(&self, call: Value) {
         let arguments = call.arguments();
         let is_empty = call.ty().is_void() && call.callee().assembler_text().trim().is_empty();

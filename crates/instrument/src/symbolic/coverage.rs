@@ -1,18 +1,18 @@
-//! Which edges of the program ran: a byte for each, set where the edge is taken, and one for the
-//! start of each function. Everything else follows: a block runs if an edge to it does.
+//! Coverage of edges: a byte for each, set where the edge is taken, and one for the start of each
+//! function. Everything else follows: a block is executed if an edge to it is.
 //!
-//! An edge to a block that has no other way in is marked in that block, at a fixed place, which the
-//! optimiser can move out of loops. Others are marked before the jump, by what it depends on.
+//! An edge to a block without another way in is marked in that block, at a fixed place, which the
+//! optimiser can move out of loops. Others are marked before the jump, by its condition.
 
 use std::collections::{HashMap, HashSet};
 
 use super::weaver::Weaver;
 use crate::llvm::{Block, Opcode, Value};
 
-/// The ways that a jump can go.
+/// The outgoing edges of a jump.
 struct Edges<'e> {
     jump: Value,
-    /// The jump as the program has it, if this is a copy.
+    /// The original jump, if this is a copy.
     counted: Value,
     ways_in: &'e HashMap<Block, HashSet<(Block, usize)>>,
 }
@@ -24,7 +24,7 @@ impl Edges<'_> {
 }
 
 impl Weaver<'_> {
-    /// `copies` are blocks that count as others.
+    /// Adds coverage; `copies` are blocks that count as others.
     pub(crate) fn cover(&mut self, code: &[(Block, Vec<Value>)], copies: &HashMap<&Block, &Block>) {
         let original = |block: &Block| copies.get(block).map_or(*block, |original| **original);
         let mut ways_in: HashMap<Block, HashSet<(Block, usize)>> = HashMap::new();
@@ -51,7 +51,7 @@ impl Weaver<'_> {
     }
 
     /// The place of a function's start is that of its first instruction, unless that is a jump: its
-    /// edges tell as much.
+    /// edges give the same information.
     pub(crate) fn cover_entry(&self, first: Value) {
         if !self.is_model && first.successors_if_any().is_empty() {
             let address = self.sites.address(&self.handle, first, 0);

@@ -1,31 +1,31 @@
-//! What is known of library functions that have no model: what they write.
+//! Writes of library functions without a model.
 
 use std::collections::HashMap;
 
-/// How much a function writes through an argument.
+/// The extent of a write through an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// So many bytes.
     Bytes(u64),
-    /// As many as another argument says.
+    /// As many bytes as the value of another argument.
     Argument(u32),
-    /// The object that is pointed to.
+    /// The whole object that is pointed to.
     Object,
 }
 
-/// A memory that a function writes: through which argument, and how much.
+/// A write of a function: the argument with the address, and the extent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Write {
     pub(crate) argument: u32,
     pub(crate) extent: Extent,
 }
 
-/// The functions of the list that the runtime carries.
+/// The functions of the runtime's list.
 #[derive(Debug, Default)]
 pub(crate) struct Effects(HashMap<String, Vec<Write>>);
 
 impl Effects {
-    /// Reads the list: a function on each line, then what it writes, as `argument:extent`.
+    /// Reads the list: a function on each line, then its writes, as `argument:extent`.
     pub(crate) fn parse(text: &str) -> Effects {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
         let entries = lines.filter_map(|line| {
@@ -36,7 +36,7 @@ impl Effects {
         Effects(entries.collect())
     }
 
-    /// What a function writes, if it is in the list.
+    /// The writes of a function, if it is in the list.
     pub(crate) fn of(&self, name: &str) -> Option<&[Write]> {
         self.0.get(name).map(Vec::as_slice)
     }

@@ -7,7 +7,7 @@ use parallax_capture::HARNESS_MAIN;
 use super::pass::MODEL;
 use crate::llvm::{Handle, Type, Value};
 
-/// What the program's own `main` is called from then on.
+/// The new name of the program's own `main`.
 pub(crate) const SUBJECT_MAIN: &str = "plx.main";
 
 /// Makes the runtime's start-up code the entry.
@@ -21,7 +21,8 @@ pub(crate) fn take_over(handle: &Handle) -> Result<(), &'static str> {
     let own = match main.filter(|_| handle.function(HARNESS_MAIN).is_none()) {
         Some(main) => main,
         None if handle.function("LLVMFuzzerTestOneInput").is_some() => {
-            // A main of ours that only hands standard input on: the model does so with labels.
+            // Parallax's own `main` that only passes standard input on: the model does so with
+            // labels.
             for ours in main.into_iter().chain(handle.function(HARNESS_MAIN)) {
                 ours.set_linkage(LLVMLinkage::LLVMInternalLinkage);
             }
@@ -35,7 +36,7 @@ pub(crate) fn take_over(handle: &Handle) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Defines a function that calls `target` with as many of its parameters as that takes.
+/// Defines a function that passes as many of its parameters to `target` as that takes.
 fn define(handle: &Handle, name: &str, signature: Type, target: Value) {
     let function = handle.function(name).unwrap_or_else(|| handle.add_function(name, signature));
     handle.mark(function, MODEL);

@@ -1,4 +1,4 @@
-//! What ran, told from the edges and function starts that did.
+//! Executed code, derived from the covered edges and function starts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,15 +18,15 @@ pub struct Line {
 /// A branch or switch of the program, with its ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fork {
-    /// Where it is, or where its function is.
+    /// Its line, or that of its function.
     pub line: Option<Line>,
     /// The number of the place of each way.
     pub ways: Vec<u32>,
 }
 
 impl SymbolicBuild {
-    /// The lines of the program's own code, and whether each ran, where `covered` are the numbers of
-    /// places that were marked in some run.
+    /// The lines of the program's own code, and whether each was executed, where `covered` are the
+    /// numbers of covered places.
     pub fn lines(&self, covered: &BTreeSet<u32>) -> BTreeMap<Line, bool> {
         let ran = self.blocks_that_ran(covered);
         let mut lines = BTreeMap::new();
@@ -54,7 +54,7 @@ impl SymbolicBuild {
             if last != Some(at) {
                 let own = place.instruction(&self.model).and_then(|i| i.location);
                 let function = self.model.functions.get(place.function.0 as usize);
-                // Code without a line of its own is counted where its function is.
+                // Code without a line of its own counts for the line of its function.
                 let location = own
                     .filter(|location| location.line > 0)
                     .or_else(|| function.and_then(|function| function.location));
@@ -86,7 +86,7 @@ impl SymbolicBuild {
                 continue;
             }
             let Some(block) = self.block(function, id) else { continue };
-            // Without a choice it went on, unless a call ended the run: then there is no way on.
+            // A jump without a choice was taken, unless a call ended the run.
             if let ([next], Some(Opcode::Br)) = (&block.successors[..], last_opcode(block)) {
                 pending.push((function, *next));
             }

@@ -1,4 +1,4 @@
-//! How labels get into functions and out of them.
+//! Passing of labels into functions and out of them.
 
 use inkwell::llvm_sys::LLVMLinkage;
 
@@ -17,9 +17,9 @@ pub(crate) const MOST_LABELS: usize = 64;
 /// The most arguments in memory whose labels a call through a pointer passes.
 pub(crate) const MOST_COPIES: usize = 8;
 
-/// What a function takes besides what the program gives it.
+/// The labels that a function takes and returns in addition.
 pub(crate) struct Shape {
-    /// For each label parameter: the parameter that it belongs to.
+    /// The parameter of each label parameter.
     pub(crate) labels: usize,
     /// The parameters that are passed in memory, with their types.
     pub(crate) copies: Vec<(u32, Type)>,
@@ -43,7 +43,7 @@ impl Shape {
     }
 }
 
-/// Makes the twin that `function`'s code will move to, or notes that it stays.
+/// Declares the twin that `function`'s code will move to, or records that it stays.
 pub(crate) fn declare(handle: &Handle, function: Value, convention: Convention) -> Callee {
     if convention == Convention::InPlace {
         keep_frame(handle, function);
@@ -65,12 +65,12 @@ pub(crate) fn declare(handle: &Handle, function: Value, convention: Convention) 
     Callee { convention, target: twin }
 }
 
-/// Probes look up through the frames who has called the function.
+/// Keeps frame pointers: probes find the caller of the function through the frames.
 fn keep_frame(handle: &Handle, function: Value) {
     handle.mark_as(function, "frame-pointer", "all");
 }
 
-/// Probes read and write memory that the program does not have.
+/// Removes attributes that probes violate: they access memory that the program does not have.
 fn remove_promises(function: Value) {
     for promise in ["memory", "speculatable", "nosync", "norecurse", "nofree", "willreturn"] {
         function.remove_attribute(promise);
@@ -87,7 +87,7 @@ fn twin_result(handle: &Handle, result: Type, labels: usize) -> Type {
 }
 
 impl Weaver<'_> {
-    /// Takes the labels of the parameters, and prepares what the body will need.
+    /// Reads the labels of the parameters, and prepares the body.
     pub(crate) fn enter(&mut self) {
         let shape = Shape::of(&self.handle, self.function);
         let old = self.function.parameters();
@@ -152,7 +152,7 @@ impl Weaver<'_> {
         self.probe("plx_taken", &[]);
     }
 
-    /// In a proof, that the function is called as what it is.
+    /// In a proof, that the function is called with its own type.
     fn check_signature(&self) {
         let ty = self.function.value_type();
         if self.is_proved && !ty.is_variadic() {
@@ -205,7 +205,7 @@ impl Weaver<'_> {
     }
 }
 
-/// Room for the labels of variadic arguments: as large as the structure of the runtime.
+/// The type for the labels of variadic arguments: as large as the structure of the runtime.
 fn variadic_record(handle: &Handle) -> Type {
     const WORDS: u64 = 1 + 32 + 8 + 1 + 128 * 3;
     handle.array(handle.int(64), WORDS)

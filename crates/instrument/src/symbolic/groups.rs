@@ -1,8 +1,8 @@
-//! Groups of functions that are compiled together, and apart from all others.
+//! Groups of functions that are compiled together, and separately from all others.
 //!
-//! They are what the cache holds. Where one ends depends on the names of the functions around, not
-//! on how many there were before, so that a new function moves no boundary but those next to it.
-//! Inlining stays within a group, which is why neighbours in the source are kept together: a static
+//! They are the units of the cache. The end of a group depends on the names of the functions
+//! around, not on how many there were before, so that a new function only moves the boundaries next
+//! to it. Inlining stays within a group, so neighbours in the source are kept together: a static
 //! function that is only called in its group is local to it, as it was in its file. Variables are a
 //! group of their own.
 
@@ -16,14 +16,14 @@ use super::{
 };
 use crate::llvm::{Handle, Opcode, Value};
 
-/// Instructions that a group has at least, if another one follows.
+/// Least number of instructions in a group, if another one follows.
 const LEAST: usize = 700;
-/// Instructions that a group has at most, unless it is one function.
+/// Greatest number of instructions in a group, unless it is one function.
 const MOST: usize = 5000;
-/// One in so many functions ends its group, if that has enough.
+/// One in so many functions ends its group, if that has enough instructions.
 const ENDS: u64 = 4;
 
-/// What is compiled together.
+/// Functions that are compiled together.
 #[derive(Debug, Default)]
 pub(crate) struct Group {
     /// The functions that are defined in it.
@@ -40,7 +40,7 @@ pub(crate) struct Groups {
     pub(crate) variables: HashSet<String>,
 }
 
-/// Distributes a module, and makes its symbols known to all groups that need them.
+/// Splits a module into groups, and exports its symbols to all groups that need them.
 pub(crate) fn distribute(handle: &Handle) -> Groups {
     let functions: Vec<_> =
         handle.functions().into_iter().filter(|function| !function.is_declaration()).collect();
@@ -77,7 +77,7 @@ pub(crate) fn distribute(handle: &Handle) -> Groups {
     Groups { all: groups, variables: variables.map(Value::name).collect() }
 }
 
-/// Tells those who will only see its declaration how the function is called.
+/// Records a function's calling convention for groups that only see its declaration.
 fn announce(handle: &Handle, function: Value) {
     if function.has_attribute("naked") || function.has_mark(PROBE) {
         return;
@@ -107,16 +107,16 @@ fn cut(functions: &[Value]) -> Vec<Vec<Value>> {
     groups
 }
 
-/// What cutting looks at.
+/// A function, as far as the split needs it.
 struct Piece {
     size: usize,
     hash: u64,
-    /// The file of models that it is of. What a program uses of one is a group of its own, so that
-    /// programs share these groups.
+    /// The file of models that it is from. The functions that a program uses of one are a group of
+    /// their own, so that programs share these groups.
     models: Option<String>,
 }
 
-/// How many functions each group has.
+/// The number of functions in each group.
 fn lengths(pieces: &[Piece]) -> Vec<usize> {
     let mut lengths = Vec::new();
     let (mut length, mut size) = (0, 0);
@@ -138,7 +138,7 @@ fn lengths(pieces: &[Piece]) -> Vec<usize> {
     lengths
 }
 
-/// Whether the module can be taken apart: what cannot be seen here may tie anything to anything.
+/// Whether the module can be split: code that is not visible here may depend on anything.
 fn is_divisible(handle: &Handle, tied: &HashSet<Value>) -> bool {
     let has_one_user = |variable: &Value| {
         let users = users_of(*variable);
@@ -177,11 +177,11 @@ fn holds(constant: Value, wanted: &HashSet<Value>) -> bool {
         || constant.constant_operands().into_iter().any(|part| holds(part, wanted))
 }
 
-/// Who uses a global.
+/// The users of a global.
 #[derive(Default)]
 struct Users {
     instructions: Vec<Value>,
-    /// Whether it is also used by what is no instruction and not tied to code.
+    /// Whether other things than instructions and code-bound variables use it as well.
     elsewhere: bool,
 }
 
@@ -202,7 +202,7 @@ fn users_of(global: Value) -> Users {
     users
 }
 
-/// Makes a local function known to other groups, if they need it.
+/// Exports a local function to other groups, if they need it.
 fn share_function(handle: &Handle, function: Value, groups: &HashMap<Value, usize>) {
     let users = users_of(function);
     let own = groups[&function];
@@ -219,7 +219,7 @@ fn share_function(handle: &Handle, function: Value, groups: &HashMap<Value, usiz
     share(function);
 }
 
-/// Whether this calls the function, as what it is, and does nothing else with it.
+/// Whether this is a call of the function with its own type and no other use.
 fn is_plain_call(user: Value, function: Value) -> bool {
     user.as_instruction().is_some_and(|user| user.opcode() == Opcode::LLVMCall)
         && user.callee() == function

@@ -1,4 +1,4 @@
-//! What each instruction does to labels.
+//! The effect of each instruction on labels.
 
 use parallax_abi::{Counter, Op, PinReason};
 
@@ -9,7 +9,7 @@ use super::{
 use crate::llvm::{IntPredicate, Opcode, RealPredicate, Type, TypeKind, Value};
 
 impl Weaver<'_> {
-    /// Adds to `instruction` what it does to labels, and what is recorded of it.
+    /// Adds the effect of `instruction` on labels, and its records.
     pub(crate) fn instruction(&mut self, instruction: Value) {
         self.builder.before(instruction);
         self.record_before(instruction);
@@ -110,7 +110,7 @@ impl Weaver<'_> {
         self.probe("plx_extend", &[label, self.handle.label(from)])
     }
 
-    /// The value is needed too: what does not fit is undefined.
+    /// The value is needed too: one that does not fit is undefined.
     fn float_to_int(&self, op: Op, operand: Value, to: u32, from: u32) -> Value {
         let label = self.label(operand);
         if is_zero(label) {
@@ -222,7 +222,7 @@ impl Weaver<'_> {
         self.set_labels(load, labels);
     }
 
-    /// The labels of a value of type `ty` that is at `address`.
+    /// The labels of a value of type `ty` at `address`.
     pub(crate) fn load_labels(&self, at: Value, address: Value, ty: Type) -> Vec<Value> {
         let leaves = self.leaves(ty);
         let pointer_label = match leaves.len() {
@@ -288,7 +288,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Memory of a size that is known becomes concrete.
+    /// Makes memory of a known size concrete.
     pub(crate) fn clear(&self, address: Value, size: u64) {
         let count = self.number(64, size);
         match size {
@@ -323,7 +323,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// In a proof build, memory whose contents nothing may depend on.
+    /// In a proof build, marks memory on whose contents nothing may depend.
     pub(crate) fn mark_unwritten(&self, start: Value, bytes: Value) {
         self.effect("plx_mark_unwritten", &[start, bytes]);
     }
@@ -421,7 +421,7 @@ impl Weaver<'_> {
     }
 }
 
-/// Whether this is memory that is indexed.
+/// Whether this memory is indexed.
 pub(crate) fn is_array(ty: Type, count: u64) -> bool {
     count != 1
         || match ty.kind() {

@@ -34,7 +34,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// A variable comes to life again: what it held before is gone.
+    /// The lifetime of a variable starts again: its contents are gone.
     fn lifetime_starts(&self, call: Value) {
         let (size, start) = (call.operand(0), call.operand(1));
         if size.as_signed_constant().is_some_and(|size| size > 0) {
@@ -131,7 +131,7 @@ impl Weaver<'_> {
     }
 }
 
-/// `llvm.ctpop.i32` is about `ctpop`: what follows are types.
+/// `llvm.ctpop.i32` becomes `ctpop`: the rest are types.
 fn base_name(name: &str) -> &str {
     let name = name.strip_prefix("llvm.").unwrap_or(name);
     let is_type = |part: &str| {
@@ -209,7 +209,7 @@ fn with_overflow(base: &str) -> Option<(Op, Op)> {
     })
 }
 
-/// Whether an intrinsic only computes.
+/// Whether an intrinsic is pure arithmetic.
 pub(crate) fn is_arithmetic(name: &str) -> bool {
     let base = base_name(name);
     one_operand(base).is_some()
@@ -218,7 +218,7 @@ pub(crate) fn is_arithmetic(name: &str) -> bool {
         || with_overflow(base).is_some()
 }
 
-/// What computes nothing of the program's.
+/// Whether an intrinsic has no effect on the program's values.
 fn is_silent(base: &str) -> bool {
     const STARTS: [&str; 12] = [
         "dbg.",

@@ -1,7 +1,8 @@
 //! The parts of a value that have a label each.
 //!
-//! A scalar has one label, a structure one for each scalar in it. What has no expressions (vectors,
-//! `long double`, integers beyond 128 bits) has none, and what flows into it is counted.
+//! A scalar has one label, a structure one for each scalar in it. Types without expressions
+//! (vectors, `long double`, integers beyond 128 bits) have none, and symbolic values that flow into
+//! them are counted.
 
 use crate::llvm::{Handle, Type, TypeKind};
 
@@ -11,11 +12,11 @@ pub(crate) const WIDEST: u32 = 128;
 /// A scalar in a value.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
-    /// How to get there by `extractvalue`.
+    /// The path to it by `extractvalue`.
     pub(crate) path: Vec<u32>,
     /// Its type.
     pub(crate) ty: Type,
-    /// Where it is if the value is in memory.
+    /// Its offset if the value is in memory.
     pub(crate) offset: u64,
 }
 
@@ -37,7 +38,7 @@ pub(crate) fn is_scalar(ty: Type) -> bool {
     }
 }
 
-/// Whether this is a type that values lose their labels in.
+/// Whether values lose their labels in this type.
 pub(crate) fn is_opaque(ty: Type) -> bool {
     !is_scalar(ty)
         && !matches!(

@@ -1,8 +1,8 @@
-//! Names that mean the same in two versions of a program.
+//! Names that are stable between two versions of a program.
 //!
-//! What is local to a file is numbered where names meet, so that another string in one file renames
-//! the strings of all others, and code that did not change would look as if it had. Constants are
-//! named after their contents, everything else after its name in the source.
+//! Linking numbers conflicting names of file-local symbols, so that another string in one file
+//! renames the strings of all others, and unchanged code would look changed. Constants are named
+//! after their contents, everything else after its name in the source.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,10 +11,10 @@ use inkwell::llvm_sys::LLVMLinkage;
 use super::pass::MODEL;
 use crate::llvm::{Handle, Value};
 
-/// What follows the source's name of something that is local to a file.
+/// Suffix of the source's name of a file-local symbol.
 const LOCAL: &str = ".local";
-/// The same in the models, with the file, so that a name depends neither on the program nor on which models it
-/// uses.
+/// The same in the models, with the file, so that a name depends neither on the program nor on
+/// which models it uses.
 const LOCAL_OF_MODEL: &str = ".model";
 
 /// The name of a function in the source.
@@ -23,7 +23,8 @@ pub(crate) fn source_name(name: &str) -> &str {
     end.map_or(name, |end| &name[..end])
 }
 
-/// Makes the module's symbols ready to be distributed: names, and linkage that says what is there.
+/// Prepares the module's symbols for distribution to groups: stable names, and linkage of
+/// definitions.
 pub(crate) fn settle(handle: &Handle) {
     for alias in handle.aliases() {
         alias.replace_with(alias.aliasee());
@@ -37,7 +38,7 @@ pub(crate) fn settle(handle: &Handle) {
     name_locals(handle);
 }
 
-/// A body that is only there to be inlined is the program's own; one that may be left out is not.
+/// Makes a body that is there only to be inlined local, and keeps one that may be left out.
 fn settled(global: Value) -> LLVMLinkage {
     match global.linkage() {
         LLVMLinkage::LLVMAvailableExternallyLinkage => LLVMLinkage::LLVMInternalLinkage,
@@ -55,7 +56,7 @@ fn name_locals(handle: &Handle) {
     let mut counts = HashMap::new();
     let names: Vec<_> =
         locals.iter().map(|local| numbered(stable_name(*local), &mut counts)).collect();
-    // First out of each other's way.
+    // Names are cleared first to avoid conflicts.
     for local in &locals {
         local.set_name("");
     }
@@ -64,14 +65,14 @@ fn name_locals(handle: &Handle) {
     }
 }
 
-/// What the runtime calls so is called so, but for what several of its files have of a header.
+/// Keeps the runtime's names, except for duplicates from a header in several of its files.
 fn is_renamed(global: Value) -> bool {
     let name = global.name();
     let is_ours = name.starts_with("plx") && without_number(&name) == name;
     global.is_local() && !name.starts_with("llvm.") && !is_ours
 }
 
-/// What is kept although nothing seems to use it may be used by name.
+/// Symbols that are kept although they seem unused may be used by name.
 fn named_by_assembler(handle: &Handle) -> HashSet<Value> {
     let lists = ["llvm.used", "llvm.compiler.used"].into_iter();
     let lists = lists.filter_map(|name| handle.global(name)?.initializer());
@@ -90,7 +91,7 @@ fn stable_name(local: Value) -> String {
     }
 }
 
-/// A name without what was added to tell it from others.
+/// A name without the numbers that distinguish it from others.
 fn without_number(name: &str) -> &str {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     match name.rsplit_once('.').filter(|(_, last)| is_number(last)) {
@@ -99,7 +100,7 @@ fn without_number(name: &str) -> &str {
     }
 }
 
-/// The contents of a constant that refers to nothing by a name that may change.
+/// The contents of a constant without references to other symbols.
 fn plain_contents(local: Value) -> Option<Value> {
     let variable = local.as_global_variable().filter(|variable| is_copied(*variable))?;
     variable.initializer().filter(|contents| !refers(*contents))

@@ -1,8 +1,8 @@
 //! Copies of inner loops that run while nothing symbolic is in reach.
 //!
 //! A loop that native code vectorises is thirty times slower once each of its loads looks for a
-//! label. But where a loop's accesses lie between can be computed before it starts: then one look
-//! at that memory decides whether the copy without probes may run.
+//! label. But if the bounds of a loop's accesses can be computed before it starts, one look at that
+//! memory decides whether the copy without probes may run.
 
 mod decide;
 mod find;
@@ -19,18 +19,18 @@ use crate::llvm::{Block, Opcode, Value};
 
 /// The largest loop that is copied, in instructions.
 const LARGEST: usize = 400;
-/// The most different addresses that are looked at before a loop.
+/// Limit on different addresses that are checked before a loop.
 const MOST_ACCESSES: usize = 12;
-/// The largest variable that is looked at as a whole.
+/// The largest variable that is checked as a whole.
 const LARGEST_OBJECT: u64 = 1 << 16;
 
 /// A loop that has a copy.
 ///
 /// It names instructions of the loop only: those outside may have been replaced when it is asked.
 pub(crate) struct FastLoop {
-    /// Where to go is decided by this call in front of it, which the weaver replaces.
+    /// The call in front of it that decides which copy runs; the weaver replaces it.
     pub(crate) marker: Value,
-    /// What the copies are copies of.
+    /// The original of each copied block.
     pub(crate) originals: HashMap<Block, Block>,
     bound: Option<Bound>,
     accesses: Vec<Access>,
@@ -47,12 +47,12 @@ struct Counter {
     step: i64,
 }
 
-/// A comparison that ends the loop: how often it can go round.
+/// A comparison that ends the loop: a bound on its iterations.
 #[derive(Clone, Copy)]
 struct Bound {
     counter: Value,
     comparison: Value,
-    /// Which operand of the comparison moves; the other one is the limit.
+    /// The operand of the comparison that changes; the other one is the limit.
     moving: u32,
     signed: bool,
 }
@@ -60,7 +60,7 @@ struct Bound {
 /// Memory that the loop may touch.
 #[derive(Clone, Copy)]
 enum Access {
-    /// What this load or store touches as counters move, this many bytes at a time.
+    /// The memory that this load or store touches as counters move, this many bytes at a time.
     Range { access: Value, size: u64 },
     /// All of a variable.
     Object { start: Value, size: u64 },
@@ -75,7 +75,7 @@ pub(crate) fn copy_loops(pass: &Pass, function: Value) -> Vec<FastLoop> {
         .collect()
 }
 
-/// A loop that is being looked at.
+/// A loop under inspection.
 struct Candidate {
     found: Loop,
     code: Vec<Value>,
@@ -125,7 +125,7 @@ impl Candidate {
         }
     }
 
-    /// A comparison with something fixed that is made in every iteration and can end the loop.
+    /// A comparison with an invariant in every iteration that can end the loop.
     fn find_bound(&mut self) {
         let conditions: Vec<_> =
             self.found.blocks.iter().flat_map(|b| self.conditions(*b)).collect();
@@ -133,7 +133,7 @@ impl Candidate {
             conditions.into_iter().find_map(|(test, goes_on)| self.bound_by(test, goes_on));
     }
 
-    /// What is tested in every iteration, and what it must be for the loop to go on.
+    /// The conditions tested in every iteration, and their values for the loop to go on.
     fn conditions(&self, block: Block) -> Vec<(Value, bool)> {
         let is_passed = block == self.found.header || block == self.found.latch;
         let Some(test) = block.terminator().filter(|test| test.is_conditional()) else {
@@ -144,7 +144,7 @@ impl Candidate {
         let condition = test.operand(0);
         match condition.as_instruction().map(Value::opcode) {
             Some(Opcode::LLVMICmp) if is_passed => vec![(condition, leaving == 1)],
-            // `a && b`: false at once if a is, and a is looked at in every iteration.
+            // `a && b`: false at once if a is, and a is evaluated in every iteration.
             Some(Opcode::LLVMPHI) if condition.block() == block => {
                 let stops = u64::from(leaving == 0);
                 let header = self.found.header;
@@ -175,7 +175,7 @@ impl Candidate {
         })
     }
 
-    /// The one counter that a value moves with, monotonically.
+    /// The counter that a value changes with, monotonically.
     fn counter_of(&self, value: Value) -> Option<Value> {
         if self.counters.contains_key(&value) {
             return Some(value);
@@ -270,7 +270,7 @@ impl Candidate {
         Some(FastLoop { marker, originals, bound, accesses, counters, inside, preheader })
     }
 
-    /// Where the loop ends, the copy ends too.
+    /// Adds the exits of the copy to the phis behind the loop.
     fn join_exits(&self, values: &HashMap<Value, Value>, blocks: &HashMap<Block, Block>) {
         let exits = self.found.blocks.iter().flat_map(|block| block.successors());
         let exits: HashSet<_> = exits.filter(|block| !blocks.contains_key(block)).collect();
@@ -301,7 +301,7 @@ impl FastLoop {
         operands.filter(|operand| seen.insert(*operand)).collect()
     }
 
-    /// What a counter is at first.
+    /// The initial value of a counter.
     fn start_of(&self, counter: Value) -> Option<Value> {
         let incoming = counter.incoming();
         incoming.into_iter().find(|(_, block)| *block == self.preheader).map(|(value, _)| value)
@@ -327,7 +327,7 @@ impl Access {
     }
 }
 
-/// What changes nothing but values and memory at its address.
+/// Whether an instruction changes nothing but values and memory at its address.
 fn is_plain(pass: &Pass, instruction: Value) -> bool {
     match instruction.opcode() {
         Opcode::LLVMCall => pass.called(instruction).is_some_and(|callee| {
@@ -348,7 +348,7 @@ fn is_plain(pass: &Pass, instruction: Value) -> bool {
     }
 }
 
-/// By how much a phi changes until `next`.
+/// The change of a phi until `next`.
 fn step(pass: &Pass, phi: Value, next: Value) -> Option<i64> {
     let next = next.as_instruction()?;
     let constant = |value: Value| value.as_signed_constant();
@@ -366,7 +366,7 @@ fn step(pass: &Pass, phi: Value, next: Value) -> Option<i64> {
     .filter(|step| *step != 0)
 }
 
-/// Whether a value changes by what its counter changes by, not by a multiple or the opposite.
+/// Whether a value changes by the step of its counter, not by a multiple or the opposite.
 fn moves_like_its_counter(value: Value) -> bool {
     match value.as_instruction().map(Value::opcode) {
         Some(Opcode::LLVMPHI) => true,
@@ -378,7 +378,7 @@ fn moves_like_its_counter(value: Value) -> bool {
     }
 }
 
-/// The variable that an address is in, if it is computed from one.
+/// The variable that contains an address, if it is computed from one.
 fn object(pass: &Pass, address: Value) -> Option<(Value, u64)> {
     let mut base = address;
     while let Some(gep) = base.as_instruction().filter(|i| i.opcode() == Opcode::LLVMGetElementPtr)

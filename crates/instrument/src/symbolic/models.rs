@@ -1,4 +1,4 @@
-//! Putting models in the place of library functions.
+//! Replaces library functions by models.
 
 use std::path::Path;
 
@@ -7,13 +7,13 @@ use inkwell::{llvm_sys::LLVMLinkage, module::Module as LlvmModule};
 use super::pass::MODEL;
 use crate::llvm::{Handle, Value};
 
-/// What the name of a model starts with.
+/// The prefix of a model's name.
 pub(crate) const PREFIX: &str = "plx_model_";
 
 /// Makes the program call models, and links them in.
 ///
 /// A model that calls a library function means the library's own: so all calls of the program are
-/// turned to models before any model becomes a part of it.
+/// redirected to models before any model is linked in.
 pub(crate) fn link_models(
     program: &LlvmModule<'static>,
     models: Vec<LlvmModule<'static>>,
@@ -35,12 +35,13 @@ pub(crate) fn link_models(
     program.link_in_module(all).map_err(|why| why.to_string())
 }
 
-/// Whether it is not the program's own: a body that is only there to be inlined is the library's.
+/// Whether a function is external: a body that is there only to be inlined is the library's.
 fn is_foreign(function: Value) -> bool {
     function.is_declaration() || function.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage
 }
 
-/// Marks all functions of a file of models with its name, and names those that take the place of another.
+/// Marks all functions of a file of models with its name, and returns the names of those that
+/// replace others.
 fn mark(models: &LlvmModule<'static>) -> Vec<String> {
     let handle = Handle::new(models);
     let functions = handle.functions();
@@ -54,7 +55,7 @@ fn mark(models: &LlvmModule<'static>) -> Vec<String> {
     names.filter(|name| name.starts_with(PREFIX)).collect()
 }
 
-/// Models are the program's own business: nobody else calls them.
+/// Makes models internal: only the program calls them.
 pub(crate) fn hide_models(program: &LlvmModule<'static>) {
     let handle = Handle::new(program);
     let functions = handle.functions().into_iter().filter(|function| function.has_mark(MODEL));

@@ -1,10 +1,10 @@
-//! The program in its normal form: what everybody means by "the program".
+//! The normal form of a program, which all other parts call "the program".
 //!
-//! `sroa` and `early-cse` remove what only the front end put there and keep the branches of the
-//! source, which `simplifycfg` and `instcombine` would merge. Exceptions do not exist in C: a program with
-//! code that runs when one is thrown is refused, as that code would be missing here and the weaver knows no
-//! way around a call. A multiplication with addition that may be fused is not, so that its value
-//! does not depend on the machine.
+//! `sroa` and `early-cse` remove code that only the front end put there and keep the branches of
+//! the source, which `simplifycfg` and `instcombine` would merge. Exceptions do not exist in C: a
+//! program with code that runs when one is thrown is refused, as that code would be missing here
+//! and the weaver does not support invokes. Multiplication and addition that may be fused are not,
+//! so that the value does not depend on the machine.
 
 use inkwell::{
     module::Module as LlvmModule,
@@ -19,7 +19,7 @@ use crate::{
     llvm::{Handle, Opcode, Value},
 };
 
-/// Headers of C++ bring functions that nothing uses.
+/// Removes unused functions from headers of C++.
 const UNUSED: &str = "globaldce";
 const PASSES: &str = "constmerge,function(lower-expect,sroa,early-cse,loop-simplify,lcssa)";
 
@@ -38,16 +38,14 @@ pub(crate) fn normalise(module: &LlvmModule<'static>) -> Result<(), InstrumentEr
     }
 }
 
-/// A call that goes on elsewhere if an exception leaves it: to a `catch`, a destructor or the end of the
-/// program.
+/// A call with an exception edge: to a `catch`, a destructor or the end of the program.
 fn unwinding(handle: &Handle) -> Option<Value> {
     let blocks = handle.functions().into_iter().flat_map(Value::blocks);
     let mut all = blocks.flat_map(crate::llvm::Block::instructions);
     all.find(|instruction| instruction.opcode() == Opcode::LLVMInvoke)
 }
 
-/// Removes what only says where things are in the source: it would make code look changed that
-/// only moved.
+/// Removes source locations: with them, code that only moved would look changed.
 pub(crate) fn forget_sources(handle: &Handle) {
     handle.strip_debug_information();
     let blocks = handle.functions().into_iter().flat_map(Value::blocks);

@@ -1,4 +1,4 @@
-//! A table of the program's variables, so that a symbolic address knows what it is in.
+//! A table of the program's variables, for resolving symbolic addresses to objects.
 
 use inkwell::llvm_sys::LLVMLinkage;
 

@@ -1,15 +1,15 @@
 //! One group of a program as a module of its own.
 //!
-//! It holds the group and declarations of what the group refers to, and nothing else. So its text
-//! is all that the object made from it depends on, besides ourselves, and is what the cache goes
-//! by: nothing has to be listed, and nothing can be forgotten.
+//! It holds the group and declarations of the symbols that the group refers to, and nothing else.
+//! So the object depends on nothing but its text and Parallax itself, and the text is the cache
+//! key: no dependency has to be listed, and none can be forgotten.
 
 use inkwell::{context::Context, module::Module as LlvmModule};
 
 use super::groups::{Group, Groups};
 use crate::llvm::{Handle, Value, parse_lazily};
 
-/// A module and what it lives in.
+/// A module with its context.
 pub(crate) struct Part {
     // Dropped before the context that it lives in.
     module: LlvmModule<'static>,
@@ -43,12 +43,12 @@ impl Part {
         &self.module
     }
 
-    /// All that it is, as text that does not change with other parts of the program.
+    /// The whole part, as text that does not change with other parts of the program.
     pub(crate) fn text(&self) -> String {
         let printed = self.module.print_to_string().to_string();
         let mut text: String = printed
             .split_inclusive('\n')
-            // Once for each file of the program, and of no effect.
+            // It occurs once for each file of the program, and has no effect.
             .filter(|line| {
                 !line.starts_with("!llvm.ident") && !line.starts_with("!llvm.commandline")
             })
@@ -64,7 +64,7 @@ impl Part {
     }
 }
 
-/// Leaves declarations of what is not in the group.
+/// Turns definitions outside of the group into declarations.
 fn leave_out(whole: &Handle, group: &Group) {
     for function in whole.functions() {
         if !function.is_declaration() && !group.functions.contains(&function.name()) {
@@ -83,7 +83,7 @@ fn leave_out(whole: &Handle, group: &Group) {
     }
     for alias in whole.aliases() {
         if !is_defined_here(alias.aliasee()) {
-            // Nobody uses it any more, so it is not linked.
+            // It has no users any more, so it is not linked.
             alias.set_linkage(inkwell::llvm_sys::LLVMLinkage::LLVMInternalLinkage);
         }
     }

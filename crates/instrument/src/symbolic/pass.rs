@@ -1,5 +1,5 @@
-//! What the instrumentation of all functions of a module shares: the probes, and what is known of
-//! each function that can be called.
+//! Shared state of the instrumentation of all functions of a module: the probes, and the callable
+//! functions.
 
 use std::{
     cell::RefCell,
@@ -13,19 +13,19 @@ use crate::llvm::{Handle, Opcode, Type, Value};
 pub(crate) const MODEL: &str = "plx-model";
 /// Marks functions of the probes themselves.
 pub(crate) const PROBE: &str = "plx-probe";
-/// Marks functions that are instrumented, here or in another group, and how they are called.
+/// Marks functions that are instrumented, here or in another group, with their calling convention.
 pub(crate) const TWIN: &str = "plx-twin";
 pub(crate) const IN_PLACE: &str = "plx-in-place";
 /// Marks functions that are only ever called by their names.
 pub(crate) const UNESCAPED: &str = "plx-unescaped";
 
-/// How labels get into a function and out of it.
+/// How labels are passed into a function and out of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Convention {
     /// As further parameters and results of a twin; the function itself only forwards.
     Twin,
-    /// Through thread-local memory: what takes a variable number of arguments, and what takes the
-    /// addresses of its blocks, cannot be moved into a twin.
+    /// Through thread-local memory: variadic functions, and those that take the addresses of their
+    /// blocks, cannot be moved into a twin.
     InPlace,
 }
 
@@ -78,7 +78,7 @@ impl Pass {
         })
     }
 
-    /// A function that stands for a question whose answer is only known while weaving.
+    /// A placeholder function for a decision that is only known while weaving.
     pub(crate) fn marker(&self) -> (Value, Type) {
         const NAME: &str = "plx.marker";
         let signature = Type::signature(self.handle.int(1), &[]);
@@ -86,12 +86,12 @@ impl Pass {
         (marker.unwrap_or_else(|| self.handle.add_function(NAME, signature)), signature)
     }
 
-    /// A constant string, shared by all who ask for it.
+    /// A constant string, interned.
     pub(crate) fn text(&self, text: &str) -> Value {
         *self.names.borrow_mut().entry(text.to_owned()).or_insert_with(|| self.handle.text(text))
     }
 
-    /// What is called, if that is known: the function itself, also behind an alias.
+    /// The callee of a call, if it is known: the function itself, also behind an alias.
     pub(crate) fn called(&self, call: Value) -> Option<Value> {
         let mut callee = call.callee();
         let mut seen = HashSet::new();
@@ -115,7 +115,7 @@ impl Pass {
         }
     }
 
-    /// Whether the result of a call may be symbolic if an argument is: of intrinsics.
+    /// Whether the result of a call may be symbolic if an argument is: for intrinsics.
     pub(crate) fn call_passes_labels(&self, call: Value) -> bool {
         self.called(call).is_some_and(|callee| callee.name().starts_with("llvm."))
     }
@@ -132,7 +132,7 @@ impl Pass {
     }
 }
 
-/// How a function is called that was marked, also if it is elsewhere.
+/// The convention of a marked function, also if it is elsewhere.
 pub(crate) fn announced(function: Value) -> Option<Convention> {
     match function {
         function if function.has_mark(TWIN) => Some(Convention::Twin),
@@ -141,7 +141,7 @@ pub(crate) fn announced(function: Value) -> Option<Convention> {
     }
 }
 
-/// Chooses how labels are passed to a function.
+/// Chooses the convention of a function.
 pub(crate) fn convention(function: Value) -> Convention {
     let jumps_to_addresses = || {
         let blocks = function.blocks();

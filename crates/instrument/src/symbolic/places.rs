@@ -1,4 +1,4 @@
-//! From the numbers in a trace back to the program.
+//! Mapping from the numbers in a trace to the program.
 
 use std::{collections::HashMap, fs, path::Path};
 
@@ -23,7 +23,7 @@ pub struct Place {
 /// All places of a symbolic build, in the order of their numbers.
 #[derive(Debug, Default)]
 pub struct Places {
-    /// Where the numbers of each function start, ascending.
+    /// The first number of each function, ascending.
     functions: Vec<(u32, Vec<Place>)>,
     size: u64,
 }
@@ -65,7 +65,7 @@ impl Places {
         own.map(|(number, place)| (number, *place)).filter(|(_, place)| place.is_way(program))
     }
 
-    /// The place with this number. Number 0 is nowhere: it stands for what happens before `main`.
+    /// The place with this number. Number 0 is no place: it stands for events before `main`.
     pub fn get(&self, number: u32) -> Option<Place> {
         let number = number.checked_sub(1)?;
         let after = self.functions.partition_point(|(slot, _)| *slot <= number);
@@ -75,7 +75,7 @@ impl Places {
 }
 
 impl Place {
-    /// Whether it is a way out of a branch that somebody has written: models have no source.
+    /// Whether it is a way out of a branch in the source: models have no source.
     fn is_way(self, program: &Program) -> bool {
         let Some(function) = program.functions.get(self.function.0 as usize) else { return false };
         let Some(block) = function.blocks.get(self.block.0 as usize) else { return false };
@@ -103,7 +103,7 @@ impl Place {
     }
 }
 
-/// The places of a function in the order in which they are numbered.
+/// The places of a function in the order of their numbers.
 fn places_of(function: FunctionId, blocks: &[parallax_program::Block]) -> Vec<Place> {
     let mut places = Vec::new();
     for (block, contents) in (0..).map(BlockId).zip(blocks) {

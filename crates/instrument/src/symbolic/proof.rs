@@ -1,12 +1,13 @@
-//! The proof build: the program as the front end left it, in which nothing undefined goes unnoticed.
+//! The proof build: the program as the front end left it, with all undefined behaviour recorded.
 //!
-//! A proof is about the plain builds. The normal form that a search runs is not enough for it: what the
-//! passes that make it have dropped or folded (a division whose result is not used, a comparison that
+//! A proof is about the plain builds. The normal form that a search runs is not enough for it: code
+//! that its passes have dropped or folded (a division whose result is not used, a comparison that
 //! relies on the absence of overflow) is still there in a plain build. So the functions of a proof
-//! build are kept from all passes, and what an optimiser may rely on is taken from them and made an
-//! *obligation*: a condition that is written to the trace and must be impossible on every path.
-//! Every access to memory stays, so that one that traps does so here as well; memory that was never
-//! written has labels of its own; and what the engine does not model is named when it is met.
+//! build are kept from all passes, and the assumptions that an optimiser may use are removed from
+//! them and become *obligations*: conditions that are written to the trace and must be unsat on
+//! every path. Every access to memory stays, so that one that traps does so here as well; memory
+//! that was never written has labels of its own; and each use of something that the engine does not
+//! model is recorded by name.
 
 use std::collections::BTreeSet;
 
@@ -35,16 +36,17 @@ use crate::{
 pub(crate) const PROVED: &str = "plx-proved";
 /// Marks those of them that a plain build does not optimise.
 pub(crate) const UNOPTIMISED: &str = "plx-unoptimised";
-/// What a condition that must be impossible is handed to, and the use of an address as a number.
+/// The function that takes a condition that must be unsat, and the one for the use of an address as
+/// a number.
 pub(crate) const OBLIGE: &str = "plx_oblige";
 pub(crate) const ADDRESS_USED: &str = "plx_address_used";
 /// A variable that says that this is a proof build.
 const SIGN: &str = "plx_proof";
 
-/// Keeps passes away from a function, and what cannot be together with that.
+/// Keeps passes away from a function, and attributes that conflict with that.
 const UNTOUCHED: [&str; 2] = ["noinline", "optnone"];
 const IN_THE_WAY: [&str; 3] = ["alwaysinline", "minsize", "optsize"];
-/// What optimisers rely on.
+/// Attributes that optimisers rely on.
 const PROMISES: [&str; 20] = [
     "allockind",
     "allocsize",
@@ -67,7 +69,7 @@ const PROMISES: [&str; 20] = [
     "willreturn",
     "writeonly",
 ];
-/// Attributes that promise nothing, or what is made an obligation.
+/// Attributes that promise nothing, or whose promise becomes an obligation.
 const HARMLESS: [&str; 26] = [
     "alwaysinline",
     "builtin",
@@ -108,7 +110,8 @@ const TYPE_FACTS: [&str; 10] = [
     aliasing::MARK,
     "tbaa.struct",
 ];
-/// Words of a link by which a program starts with other rules for small numbers, or another precision.
+/// Linker arguments that start a program with other rules for denormal numbers, or another
+/// precision.
 const DENORMAL: [&str; 8] = [
     "-Ofast",
     "-fast",
@@ -119,7 +122,7 @@ const DENORMAL: [&str; 8] = [
     "-mpc64",
     "-mpc80",
 ];
-/// Marks of functions that a compiler adds calls to when it is done with them.
+/// Attributes for which a compiler adds calls to functions at the end.
 const WATCHED: [&str; 6] = [
     "fentry-call",
     "function-instrument",
@@ -128,11 +131,11 @@ const WATCHED: [&str; 6] = [
     "instrument-function-exit",
     "instrument-function-exit-inlined",
 ];
-/// Variables of the C library that models know.
+/// Variables of the C library that models support.
 const KNOWN_VARIABLES: [&str; 7] =
     ["stdin", "stdout", "stderr", "optarg", "optind", "opterr", "optopt"];
 
-/// What stands against any proof about a program, whatever it does: parts that the engine does not see.
+/// Obstacles to any proof about a program, whatever it does: parts that the engine does not see.
 pub(crate) fn obstacles(build: &Build, module: &LlvmModule<'static>) -> BTreeSet<String> {
     let handle = Handle::new(module);
     let mut found = BTreeSet::new();
@@ -180,7 +183,7 @@ pub(crate) fn obstacles(build: &Build, module: &LlvmModule<'static>) -> BTreeSet
     found
 }
 
-/// Options that put code into a plain build that is not in its bitcode, as capturing has noted them.
+/// Options that add code to a plain build that is not in its bitcode, as recorded by the capture.
 fn checks(module: &LlvmModule<'static>) -> Vec<String> {
     let noted = module.get_global_metadata("llvm.commandline").into_iter();
     let values = noted.filter_map(|node| node.get_node_values()).flatten();
@@ -193,7 +196,7 @@ fn checks(module: &LlvmModule<'static>) -> Vec<String> {
     words.filter_map(|text| text.strip_prefix(ADDS_CODE).map(str::to_owned)).collect()
 }
 
-/// A function of the program that an optimiser takes for the library's of the same name.
+/// A function of the program that an optimiser treats as the library's of the same name.
 fn known_of(function: Value) -> Option<String> {
     let name = function.name();
     let is_foreign = function.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage;
@@ -201,7 +204,7 @@ fn known_of(function: Value) -> Option<String> {
         .then(|| format!("it defines {name}, of which compilers know what the library's does"))
 }
 
-/// What an optimiser may rely on in a function beyond what is made an obligation.
+/// Assumptions that an optimiser may make about a function beyond those that become obligations.
 fn promise_of(function: Value) -> Option<String> {
     let name = function.name();
     if function.promises_more_than(&HARMLESS) {
@@ -267,7 +270,7 @@ fn constructors(handle: &Handle) -> Vec<Value> {
     functions.filter_map(Value::as_function).collect()
 }
 
-/// Makes every function of the program one that a proof can be about.
+/// Prepares every function of the program for a proof.
 pub(crate) fn prepare(module: &LlvmModule<'static>) -> Result<(), BuilderError> {
     let handle = Handle::new(module);
     let is_unoptimised = is_unoptimised(module);
@@ -297,7 +300,7 @@ pub(crate) fn prepare(module: &LlvmModule<'static>) -> Result<(), BuilderError> 
     Ok(())
 }
 
-/// Lets compilers optimise what will be woven in, and signs the module.
+/// Lets compilers optimise the woven code, and signs the module.
 pub(crate) fn sign(handle: &Handle) {
     for function in handle.functions().into_iter().filter(|function| function.has_mark(PROVED)) {
         function.remove_attribute("optnone");
@@ -359,7 +362,7 @@ impl Preparer<'_> {
 
     fn oblige_hazards(&self, hazards: &[Hazard]) -> Result<(), BuilderError> {
         for hazard in hazards {
-            // Without optimisation overflow wraps around, and that is what is computed here.
+            // Without optimisation overflow wraps around, which is computed here.
             if hazard.kind != Undefined::Overflow || !self.is_unoptimised {
                 self.oblige(hazard)?;
             }
@@ -367,7 +370,7 @@ impl Preparer<'_> {
         Ok(())
     }
 
-    /// A load of a `_Bool`, which an optimiser takes for 0 or 1.
+    /// A load of a `_Bool`, which an optimiser assumes to be 0 or 1.
     fn of_truth_value(
         &self,
         load: InstructionValue<'static>,
@@ -386,7 +389,7 @@ impl Preparer<'_> {
         Ok(Some(Hazard { kind: Undefined::Bool, holds }))
     }
 
-    /// Writes a condition that must be impossible.
+    /// Records a condition that must be unsat.
     fn oblige(&self, hazard: &Hazard) -> Result<(), BuilderError> {
         if hazard.holds.get_zero_extended_constant() == Some(0) {
             return Ok(());
@@ -402,7 +405,7 @@ impl Preparer<'_> {
         Ok(())
     }
 
-    /// What is done with addresses besides going to them: where objects are is no part of a proof.
+    /// Other uses of addresses than accesses: where objects are is no part of a proof.
     fn oblige_addresses(&self, instruction: InstructionValue<'static>) -> Result<(), BuilderError> {
         let value = Value(instruction.as_value_ref());
         self.builder.position_before(&instruction);
@@ -463,7 +466,7 @@ impl Preparer<'_> {
         Ok(())
     }
 
-    /// Constants that are equal may be one or several: their addresses say nothing.
+    /// Equal constants may be merged or not: their addresses mean nothing.
     fn not_merged(
         &self,
         one: PointerValue<'static>,
@@ -480,7 +483,7 @@ impl Preparer<'_> {
         self.oblige(&Hazard { kind: Undefined::Addresses, holds })
     }
 
-    /// Asks the runtime something about addresses.
+    /// Calls a query of the runtime about addresses.
     fn ask(
         &self,
         name: &str,
@@ -497,8 +500,8 @@ impl Preparer<'_> {
         Ok(answer.into_int_value())
     }
 
-    /// What a compiler knows of a value when it is done is another thing here than in a plain build: nothing
-    /// may depend on it.
+    /// A compiler's late knowledge of a value differs between here and a plain build: nothing may
+    /// depend on it.
     fn doubt_compiler(&self, call: InstructionValue<'static>) -> Result<(), BuilderError> {
         let value = Value(call.as_value_ref());
         let is_asked = |name: &str| {
@@ -543,7 +546,7 @@ impl Preparer<'_> {
         known.unwrap_or_else(|| self.module.add_function(name, signature(), None))
     }
 
-    /// Takes away what an optimiser could rely on: it was made an obligation, or is never true here.
+    /// Removes assumptions of an optimiser: they became obligations, or never hold here.
     fn forget_promises(&self, instruction: InstructionValue<'static>) {
         let value = Value(instruction.as_value_ref());
         TYPE_FACTS.iter().for_each(|name| self.handle.remove_metadata(value, name));
@@ -576,7 +579,7 @@ fn pointer(instruction: InstructionValue<'static>, index: u32) -> Option<Pointer
     }
 }
 
-/// The address that a number was made of.
+/// The address that was converted to a number.
 fn converted(number: Value) -> Option<PointerValue<'static>> {
     let made_by = number.as_instruction().filter(|it| it.opcode() == Opcode::LLVMPtrToInt)?;
     let operand = made_by.operand(0);
@@ -599,7 +602,7 @@ fn has_constant_address(instruction: Value) -> bool {
         && instruction.operands().into_iter().any(|operand| operand.is_address_as_number())
 }
 
-/// Whether an access is to something other than a variable of its own.
+/// Whether an access may be to something other than a local variable.
 fn is_elsewhere(access: InstructionValue<'static>, address: u32) -> bool {
     pointer(access, address).is_some_and(|pointer| !is_own_variable(pointer))
 }

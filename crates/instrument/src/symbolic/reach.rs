@@ -1,7 +1,7 @@
-//! Which values of a function can have a label at all.
+//! The values of a function that can have a label at all.
 //!
-//! A counter that starts at zero and is incremented never has one, and then costs nothing: that is
-//! what keeps loops fast.
+//! A counter that starts at zero and is incremented never has one, and then costs nothing: this
+//! keeps loops fast.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::llvm::{Block, Opcode, TypeKind, Value};
 pub(crate) struct Reach(HashSet<Value>);
 
 impl Reach {
-    /// Finds them: the least fixed point, so that a cycle needs a source outside itself.
+    /// Computes them: the least fixpoint, so that a cycle needs a source outside itself.
     pub(crate) fn of(pass: &Pass, function: Value, order: &[Block]) -> Reach {
         let parameters = function.parameters().into_iter();
         let mut reach = Reach(parameters.filter(|parameter| has_leaf(*parameter)).collect());
@@ -38,7 +38,7 @@ impl Reach {
         self.0.contains(&value)
     }
 
-    /// A parameter of the function is now one of its twin.
+    /// Transfers the membership of a value to its replacement.
     pub(crate) fn rename(&mut self, old: Value, new: Value) {
         if self.0.remove(&old) {
             self.0.insert(new);
@@ -77,7 +77,7 @@ fn has_leaf(value: Value) -> bool {
     is_scalar(ty) || matches!(ty.kind(), TypeKind::LLVMStructTypeKind | TypeKind::LLVMArrayTypeKind)
 }
 
-/// Whether what is loaded from here was never written.
+/// Whether memory that is loaded from here is constant.
 fn is_constant_memory(address: Value) -> bool {
     address.as_global_variable().is_some_and(Value::is_constant_global)
 }

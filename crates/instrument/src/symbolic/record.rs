@@ -1,10 +1,10 @@
-//! Recording: what aligning the runs of two versions needs, of the functions that are asked for.
+//! Recording of some functions, for aligning the runs of two versions.
 //!
-//! A recorded function stays as it was compiled, statement by statement, so that what is recorded of
-//! it is about the variables and lines of the source. Every branch is an event, also a concrete one,
-//! and every value that is computed or stored, with its label or without: `y = 2` against `y = 3` has
-//! no label. A load also says which record of the trace wrote the memory. What is not recorded writes
-//! for the call, by recorded code, that led there.
+//! A recorded function stays as it was compiled, statement by statement, so that its records are
+//! about the variables and lines of the source. Every branch is an event, also a concrete one, and
+//! every value that is computed or stored, with its label or without: `y = 2` against `y = 3` has
+//! no label. A load also says which record of the trace wrote the memory. Writes of functions that
+//! are not recorded are attributed to the call, by recorded code, that led there.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -17,19 +17,19 @@ use crate::llvm::{Handle, Opcode, Value};
 
 /// Marks functions that are recorded.
 const RECORDED: &str = "plx-recorded";
-/// Keeps passes away from a function, and what cannot be together with that.
+/// Keeps passes away from a function, and attributes that conflict with that.
 const UNTOUCHED: [&str; 2] = ["noinline", "optnone"];
 const IN_THE_WAY: [&str; 3] = ["alwaysinline", "minsize", "optsize"];
-/// Library functions that are told how many bytes they read: what they read is no text.
+/// Library functions with a size argument for the bytes they read: these bytes are no text.
 const SIZED: [&str; 6] = ["mem", "fwrite", "write", "pwrite", "send", "bcopy"];
 
-/// Which functions are recorded.
+/// The functions to record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {
     /// Their names in the program as it was compiled.
     pub functions: BTreeSet<String>,
-    /// Functions of the program in its normal form that the run to be recorded does not execute. Where all of a
-    /// group are, it is compiled as if nothing were recorded, which has been done before.
+    /// Functions of the program in its normal form that the run to be recorded does not execute. A
+    /// group of only these is compiled as if nothing were recorded, which is in the cache.
     pub idle: BTreeSet<String>,
 }
 
@@ -49,7 +49,7 @@ impl Recording {
         }
     }
 
-    /// Lets compilers optimise what will be woven into them.
+    /// Lets compilers optimise the woven code.
     pub(crate) fn end(handle: &Handle) {
         let functions = handle.functions().into_iter();
         for function in functions.filter(|function| function.has_mark(RECORDED)) {
@@ -63,7 +63,7 @@ impl Weaver<'_> {
         self.function.has_mark(RECORDED)
     }
 
-    /// The first thing that a recorded function does.
+    /// Records the entry of a function.
     pub(crate) fn record_entry(&mut self, first: Value) {
         if self.is_recorded() {
             self.effect("plx_record_enter", &[self.site(first)]);
@@ -71,7 +71,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Before an instruction, when the labels of its operands are known.
+    /// Records an instruction before it runs, when the labels of its operands are known.
     pub(crate) fn record_before(&self, instruction: Value) {
         if !self.is_recorded() {
             return;
@@ -120,8 +120,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// What a function may have the library read that takes any number of arguments: what it does with these leaves no
-    /// records.
+    /// Records texts that a variadic function may have the library read: its own use of these
+    /// arguments leaves no records.
     fn record_texts(&self, call: Value, site: Value) {
         let signature = call.call_signature();
         if !signature.is_variadic() {
@@ -134,7 +134,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// What a library function reads of the memory that it is given.
+    /// Records the memory of its arguments that a library function reads.
     fn record_arguments(&self, call: Value, site: Value, name: &str) {
         let plain = name.strip_prefix("plx_model_").unwrap_or(name).trim_start_matches('_');
         if plain == "free" || plain.starts_with("memset") {
@@ -143,7 +143,7 @@ impl Weaver<'_> {
         let arguments = call.arguments();
         let is_sized = SIZED.iter().any(|start| plain.starts_with(start));
         let sizes = arguments.iter().rev().filter(|value| value.ty().is_int() && is_sized);
-        // What is checked is told how large the object is, too; of a size and a count one is 1.
+        // A checked variant takes the size of the object, too; of a size and a count one is 1.
         let sizes = sizes.skip(usize::from(plain.ends_with("_chk")));
         let sizes: Vec<_> = sizes.take(if plain.starts_with("fwrite") { 2 } else { 1 }).collect();
         let is_read = |position: usize| !only_writes(plain).contains(&position);
@@ -159,7 +159,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// What copies memory is a call, the rest computes.
+    /// Copies of memory are calls, the rest are computations.
     fn record_intrinsic(&self, call: Value, site: Value, name: &str) {
         let copies = name.starts_with("memcpy") || name.starts_with("memmove");
         if !copies && !name.starts_with("memset") {
@@ -172,7 +172,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// After an instruction, which may have been replaced; `next` follows it.
+    /// Records an instruction, which may have been replaced, after it ran; `next` follows it.
     pub(crate) fn record(&self, instruction: Value, opcode: Opcode, next: Value) {
         if self.pass.recording.is_empty() {
             return;
@@ -223,14 +223,14 @@ impl Weaver<'_> {
         self.effect("plx_record_value", &[self.site(place), self.label(value), number, width]);
     }
 
-    /// It happened, but the value has no number.
+    /// Records an event whose value is no number.
     fn tell_nothing(&self, place: Value) {
         let nothing = self.handle.label(0);
         let number = self.number(64, 0);
         self.effect("plx_record_value", &[self.site(place), nothing, number, nothing]);
     }
 
-    /// A store: what it stores, and that it wrote.
+    /// Records a store: its value, and the write.
     fn record_store(&self, store: Value) {
         let (value, address) = (store.operand(0), store.operand(1));
         if self.is_recorded() {
@@ -250,7 +250,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Memory was written for the call that is under way.
+    /// Attributes a write of memory to the current call.
     pub(crate) fn record_write(&self, address: Value, size: Value) {
         if !self.pass.recording.is_empty() {
             self.effect("plx_wrote", &[address, size]);
@@ -275,8 +275,8 @@ fn only_writes(name: &str) -> Range<usize> {
     }
 }
 
-/// What is worth telling: addresses differ between versions for no reason of the change, and a
-/// value that is only converted was told already.
+/// Whether a result is recorded: addresses differ between versions independently of the change, and
+/// a converted value was recorded already.
 fn is_told(opcode: Opcode) -> bool {
     !matches!(
         opcode,

@@ -1,8 +1,8 @@
-//! Numbers for the places of a program, dealt out by the linker.
+//! Numbers for the places of a program, assigned by the linker.
 //!
 //! Each function has a byte array in one section, with a byte for each of its instructions, and one
-//! for each way that a terminator can go. A place is the address of its byte: unique in the linked
-//! program, known without looking at other functions, and the byte itself says that it was covered.
+//! for each successor of a terminator. A place is the address of its byte: unique in the linked
+//! program, known without other functions, and the byte itself records coverage.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::llvm::{Handle, Value, element_address};
 
 /// The section that the arrays are in.
 pub(crate) const SECTION: &str = "plx_sites";
-/// What the name of a function's array starts with.
+/// The prefix of the name of a function's array.
 pub(crate) const PREFIX: &str = "plx.sites.";
 
 /// The places of one function.
@@ -38,7 +38,7 @@ impl Sites {
         Sites { array, slots }
     }
 
-    /// Whether this is an instruction of the program as it was.
+    /// Whether this is an instruction of the original program.
     pub(crate) fn contains(&self, instruction: Value) -> bool {
         self.slots.contains_key(&instruction)
     }

@@ -1,27 +1,27 @@
-//! What library functions mean for a proof.
+//! The standing of library functions in a proof.
 //!
-//! The rule is closed: what is known to be modelled may be part of a proof, everything else stands
-//! against it and is named.
+//! The rule is closed: functions known to be modelled may be part of a proof, all others are
+//! obstacles and are named.
 
 use std::collections::HashMap;
 
-/// What a call of a library function means for a proof.
+/// The standing of a call of a library function in a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// It may be part of one.
     Exact,
-    /// It asks for something of the environment, which the proof is about then.
+    /// It reads the environment, which the proof is about then.
     World,
     /// It may be part of one about code that is not optimised.
     Unoptimised,
-    /// It may be part of one; of optimised code only if its result is compared with zero and nothing else,
+    /// It may be part of one; of optimised code only if its result is only compared with zero,
     /// since a compiler's own version of it returns other numbers.
     Zeroness,
-    /// There is none.
+    /// It rules a proof out.
     Against,
 }
 
-/// The functions of the list that the runtime carries.
+/// The functions of the runtime's list.
 #[derive(Debug, Default)]
 pub(crate) struct Standings(HashMap<String, Standing>);
 
@@ -39,7 +39,7 @@ impl Standings {
         Standings(lines.filter(|line| !line.is_empty()).map(entry).collect())
     }
 
-    /// What a function means, which may have a model.
+    /// The standing of a function, which may have a model.
     pub(crate) fn of(&self, name: &str, has_model: bool) -> Standing {
         let otherwise = if has_model { Standing::Exact } else { Standing::Against };
         self.0.get(name).copied().unwrap_or(otherwise)

@@ -25,12 +25,12 @@ pub enum ToolkitError {
     /// The cache cannot be written, or clang not started.
     #[error("compile the runtime: {0}")]
     Io(#[from] io::Error),
-    /// The compiler refused.
+    /// The compiler failed.
     #[error("compile {file} of the runtime:\n{stderr}")]
     Refused {
         /// The source.
         file: String,
-        /// What the compiler said.
+        /// The compiler's message.
         stderr: String,
     },
     /// The bitcode cannot be read again.
@@ -38,15 +38,16 @@ pub enum ToolkitError {
     Unreadable {
         /// The file.
         file: String,
-        /// What LLVM said.
+        /// LLVM's message.
         why: String,
     },
 }
 
-/// Bitcode as the front end makes it: models are instrumented, probes are inlined before all else.
+/// Options for bitcode as the front end makes it: models are instrumented, probes are inlined
+/// first.
 ///
-/// The map of what memory may have labels starts at address 0: a look at the byte for a null pointer
-/// is no reason to believe that it never happens.
+/// The map of memory that may have labels starts at address 0: clang must not conclude from a look
+/// at the byte for a null pointer that it never happens.
 const TO_BITCODE: &[&str] = &[
     "-emit-llvm",
     "-O1",
@@ -78,7 +79,7 @@ impl Toolkit {
         Ok(Toolkit { folder })
     }
 
-    /// A name that is another one if anything in it is.
+    /// A name that changes with the content.
     pub(crate) fn version(&self) -> String {
         self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
@@ -99,7 +100,7 @@ impl Toolkit {
         parallax_runtime::MODELS.iter().map(|(name, _)| self.read(context, name)).collect()
     }
 
-    /// What is linked to every traced program.
+    /// The objects that are linked to every traced program.
     pub(crate) fn objects(&self) -> [PathBuf; 1] {
         [self.folder.join(CORE).with_extension("o")]
     }

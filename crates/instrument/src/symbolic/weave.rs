@@ -56,7 +56,7 @@ pub(crate) fn weave(
     module.verify().map_err(|why| why.to_string())
 }
 
-/// Tells the runtime that it has to keep track of who writes.
+/// Tells the runtime to record the writer of each write.
 fn say_recording(handle: &Handle) {
     let byte = handle.int(8);
     let flag = handle.add_global("plx_recording", byte);
@@ -66,7 +66,7 @@ fn say_recording(handle: &Handle) {
     handle.keep(&[flag]);
 }
 
-/// Leaves something that can be called where the code has moved to its twin.
+/// Leaves a callable function where the code has moved to its twin.
 fn finish(pass: &Pass, function: Value) {
     let is_called_by_name_only = function.is_local() || function.has_mark(UNESCAPED);
     match is_called_by_name_only && function.users().is_empty() {
@@ -75,8 +75,8 @@ fn finish(pass: &Pass, function: Value) {
     }
 }
 
-/// What the cold halves of probes touch: memory that the program cannot see, and some of them what
-/// it can see, reading only. The encoding is LLVM's: two bits each for memory of arguments,
+/// Memory effects of the cold halves of probes: memory that the program cannot see, and for some
+/// reads of memory that it can see. The encoding is LLVM's: two bits each for memory of arguments,
 /// inaccessible memory and other memory; 1 is read, 3 is read and write.
 const INACCESSIBLE: u64 = 3 << 2;
 const READING: u64 = 1 | 3 << 2 | 1 << 4;

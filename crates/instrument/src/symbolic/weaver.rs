@@ -17,7 +17,7 @@ use super::{
 };
 use crate::llvm::{Block, Builder, Handle, Opcode, Type, Value};
 
-/// The work on one function.
+/// The state for one function.
 pub(crate) struct Weaver<'p> {
     pub(crate) pass: &'p Pass,
     pub(crate) handle: Handle,
@@ -37,20 +37,20 @@ pub(crate) struct Weaver<'p> {
     pub(crate) stack: Option<Value>,
     /// Where the labels of variadic arguments were saved.
     pub(crate) variadic: Option<Value>,
-    /// The call that was under way when the function was entered, if it is recorded.
+    /// The current call when the function was entered, if it is recorded.
     pub(crate) outer_call: Option<Value>,
-    /// What became of the instruction that was woven last.
+    /// The fate of the instruction that was woven last.
     pub(crate) fate: Fate,
 }
 
-/// What weaving made of an instruction.
+/// The fate of an instruction after weaving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// It is there.
+    /// It is still there.
     Kept,
-    /// This is there instead of it.
+    /// Another value replaces it.
     Replaced(Value),
-    /// Nothing is.
+    /// It was removed.
     Gone,
 }
 
@@ -94,7 +94,7 @@ impl<'p> Weaver<'p> {
             match loops.iter().find(|fast| fast.marker == *instruction) {
                 Some(fast) => weaver.decide_loop(fast),
                 None if weaver.sites.contains(*instruction) => weaver.instruction(*instruction),
-                // It was not there before we came.
+                // It was added by the instrumentation.
                 None => {}
             }
         }
@@ -133,7 +133,7 @@ impl<'p> Weaver<'p> {
         self.set_labels(value, vec![label]);
     }
 
-    /// What is zero for sure need not be remembered.
+    /// Labels that are certainly zero are not stored.
     pub(crate) fn set_labels(&mut self, value: Value, labels: Vec<Value>) {
         if !labels.iter().all(|label| is_zero(*label)) {
             self.labels.insert(value, labels);
@@ -154,7 +154,8 @@ impl<'p> Weaver<'p> {
         self.builder.call(signature, probe, &self.in_halves(arguments, &wanted))
     }
 
-    /// Arguments as C passes them: an integer of 128 bits is two of 64 while there are registers.
+    /// Arguments in C's calling convention: an integer of 128 bits is two of 64 while there are
+    /// registers.
     fn in_halves(&self, arguments: &[Value], wanted: &[Type]) -> Vec<Value> {
         let long = self.handle.int(64);
         let mut passed = Vec::new();
@@ -175,8 +176,8 @@ impl<'p> Weaver<'p> {
         self.probe(name, arguments);
     }
 
-    /// Where an instruction is. What happens in a model happens where the program called it, which
-    /// the runtime knows.
+    /// The place of an instruction. Events in a model are at the place where the program called it,
+    /// which the runtime knows.
     pub(crate) fn site(&self, instruction: Value) -> Value {
         match self.is_model {
             true => self.handle.pointer().zero(),
@@ -184,7 +185,7 @@ impl<'p> Weaver<'p> {
         }
     }
 
-    /// Where an instruction is, also in a model.
+    /// The place of an instruction, also in a model.
     pub(crate) fn own_site(&self, instruction: Value) -> Value {
         self.sites.address(&self.handle, instruction, 0)
     }
@@ -193,7 +194,7 @@ impl<'p> Weaver<'p> {
         self.handle.int(bits).constant(value)
     }
 
-    /// An operator, a width and the number that some operators need, in one.
+    /// An operator, a width and the extra number of some operators, packed.
     pub(crate) fn descriptor(&self, op: Op, width: u32, extra: u32) -> Value {
         self.handle.label(op as u32 | width << 8 | extra << 16)
     }
@@ -235,7 +236,7 @@ impl<'p> Weaver<'p> {
         self.probe("plx_unary", &[self.descriptor(op, width, extra), label])
     }
 
-    /// From here on the value is taken for concrete.
+    /// Pins a value: from here on it is concrete.
     pub(crate) fn pin(&self, instruction: Value, value: Value, reason: parallax_abi::PinReason) {
         for (leaf, label) in self.leaves(value.ty()).iter().zip(self.labels_of(value)) {
             if is_zero(label) {
@@ -252,7 +253,7 @@ impl<'p> Weaver<'p> {
         }
     }
 
-    /// A pin has 64 bits.
+    /// Pins the upper half: a pin has 64 bits.
     fn pin_upper_half(&self, instruction: Value, value: Value, label: Value, packed: Value) {
         let wide = self.bits_as(value, 128);
         let by = self.number(128, 64);
@@ -268,7 +269,7 @@ impl<'p> Weaver<'p> {
         leaf.path.iter().fold(value, |value, index| self.builder.extract(value, *index))
     }
 
-    /// The value flows into something without expressions.
+    /// Counts a value that flows into something without expressions.
     pub(crate) fn lose(&self, instruction: Value, value: Value, counter: parallax_abi::Counter) {
         for label in self.labels_of(value).into_iter().filter(|label| !is_zero(*label)) {
             let counter = self.number(16, counter as u64);
@@ -276,7 +277,7 @@ impl<'p> Weaver<'p> {
         }
     }
 
-    /// Goes on behind an instruction that is not a terminator.
+    /// Moves behind an instruction that is not a terminator.
     pub(crate) fn after(&self, instruction: Value) {
         if let Some(next) = instruction.next() {
             self.builder.before(next);
@@ -289,7 +290,7 @@ pub(crate) fn is_zero(label: Value) -> bool {
     label.as_constant_int() == Some(0)
 }
 
-/// The blocks in an order in which definitions come before uses; those that cannot be reached last.
+/// The blocks in reverse post-order; unreachable ones last.
 fn reverse_post_order(function: Value) -> Vec<Block> {
     let blocks = function.blocks();
     let mut order = blocks.first().map(|entry| reverse_post_order_from(*entry)).unwrap_or_default();
@@ -298,7 +299,7 @@ fn reverse_post_order(function: Value) -> Vec<Block> {
     order
 }
 
-/// The blocks that can be reached.
+/// The reachable blocks in reverse post-order.
 pub(crate) fn reverse_post_order_from(entry: Block) -> Vec<Block> {
     let mut seen = HashSet::from([entry]);
     let mut order = Vec::new();

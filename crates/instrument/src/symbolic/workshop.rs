@@ -1,7 +1,7 @@
 //! Compiling a program group by group.
 //!
-//! All cores work at once, each on a group of its own in an LLVM of its own, and only on groups that
-//! the cache does not have: of the next version of a program most are there already.
+//! All cores work at once, each on a group of its own in an LLVM of its own, and only on groups
+//! that are not in the cache: of the next version of a program most are there already.
 
 use std::{
     fs,
@@ -34,22 +34,22 @@ pub struct Effort {
     pub compiled: usize,
 }
 
-/// What the compiler is told about each group.
+/// Options for compiling a group.
 const TO_OBJECT: &[&str] = &["-fPIE", "-w", "-c", "-x", "ir"];
-/// How much a group is optimised. One that is recorded calls the runtime for each instruction, so that
-/// more than the least costs time to compile and saves none to run.
+/// Optimisation of a group. A recorded one calls the runtime for each instruction, so that more
+/// than the least costs time to compile and saves none to run.
 const OPTIMISED: &str = "-O2";
 const OPTIMISED_RECORDING: &str = "-O1";
-/// The kind of entries in the cache, and how many there are before the oldest go.
+/// The kind of entries in the cache, and their limit before the oldest are removed.
 const KIND: &str = "groups";
 const MOST_KEPT: usize = 4000;
-/// What the object of a group is called in its entry.
+/// The file name of a group's object in its entry.
 const OBJECT: &str = "part.o";
 
-/// What decides on the code that is made besides the program, as far as this crate does.
+/// The digest of this crate, which the generated code depends on besides the program.
 pub(crate) const MAKER: &str = env!("PARALLAX_INSTRUMENT");
 
-/// A program in groups, and what is needed to compile them.
+/// A program in groups, with the tools to compile them.
 pub(crate) struct Workshop<'t> {
     toolkit: &'t Toolkit,
     clang: PathBuf,
@@ -61,7 +61,7 @@ pub(crate) struct Workshop<'t> {
 }
 
 impl<'t> Workshop<'t> {
-    /// Takes a program in its normal form apart.
+    /// Splits a program in its normal form into groups.
     pub(crate) fn new(
         module: Module,
         recording: &Recording,
@@ -107,7 +107,7 @@ impl<'t> Workshop<'t> {
         Ok((objects, Effort { groups: count, compiled }))
     }
 
-    /// The object of a group: from the cache, if it was ever made.
+    /// The object of a group: from the cache, if possible.
     fn compile(&self, group: &Group) -> Result<Made, InstrumentError> {
         self.deadline.check()?;
         let refused = InstrumentError::Refused;
@@ -116,7 +116,8 @@ impl<'t> Workshop<'t> {
         let text = part.text();
         let mut key: Vec<&[u8]> = vec![MAKER.as_bytes(), toolkit.as_bytes()];
         key.extend(TO_OBJECT.iter().map(|option| option.as_bytes()));
-        // What is recorded is marked in the text; every function notes what it writes if anything is.
+        // The text marks recorded functions; every function records its writes if anything is
+        // recorded.
         let recording = self.recording_of(group);
         let mark: &[u8] = if recording.is_empty() { b"" } else { b"recording" };
         key.extend([mark, optimisation(recording).as_bytes(), text.as_bytes()]);
@@ -128,7 +129,7 @@ impl<'t> Workshop<'t> {
         Ok(Made { object: folder.join(OBJECT), compiled })
     }
 
-    /// What is recorded of a group.
+    /// The recording for a group.
     fn recording_of(&self, group: &Group) -> &Recording {
         let is_idle = group.functions.iter().all(|name| self.recording.idle.contains(name));
         if is_idle { &self.nothing } else { &self.recording }
@@ -165,7 +166,7 @@ fn optimisation(recording: &Recording) -> &'static str {
     if recording.is_empty() { OPTIMISED } else { OPTIMISED_RECORDING }
 }
 
-/// A group that is there now.
+/// A compiled group.
 struct Made {
     object: PathBuf,
     compiled: bool,

@@ -1,4 +1,4 @@
-//! What a module says outside of its instructions and initial values.
+//! The parts of a module besides instructions and initial values.
 
 use inkwell::{
     attributes::{Attribute, AttributeLoc},
@@ -32,7 +32,7 @@ fn text(attribute: Attribute) -> String {
             let (name, value) = (attribute.get_string_kind_id(), attribute.get_string_value());
             format!("{}={}", name.to_string_lossy(), value.to_string_lossy())
         }
-        // A type is told apart by the signature.
+        // The signature distinguishes types.
         false if attribute.is_type() => "type".to_owned(),
         false => format!("{}={}", attribute.get_enum_kind_id(), attribute.get_enum_value()),
     }

@@ -1,7 +1,7 @@
 //! The names that the source gives to local variables.
 //!
-//! LLVM 19's C interface has no access to the records that hold them, only to the calls that stood
-//! for them before: they are turned into these, read, and turned back.
+//! LLVM 19's C interface has no access to the records that hold them, only to their older form as
+//! calls: they are converted to calls, read, and converted back.
 
 use std::{collections::HashMap, slice};
 
@@ -17,15 +17,15 @@ use inkwell::{
     module::Module as LlvmModule,
 };
 
-/// Where the name is among the parts of a variable's description.
+/// The operand of a variable's description that is its name.
 const NAME: usize = 1;
 
-/// The names of variables in memory, by what allocates them.
+/// The names of variables in memory, by their allocas.
 pub(super) fn names_of_locals(module: &LlvmModule<'_>) -> HashMap<LLVMValueRef, String> {
     let module = module.as_mut_ptr();
     let mut names = HashMap::new();
-    // SAFETY: the module is whole; its form is changed and changed back before anybody else sees
-    // it, and what the change leaves behind is removed only if nothing uses it.
+    // SAFETY: the module is valid; its form is changed and changed back before any other code reads
+    // it, and left-over declarations are removed only if nothing uses them.
     unsafe {
         let is_new = LLVMIsNewDbgInfoFormat(module) != 0;
         let function = || LLVMGetNamedFunction(module, c"llvm.dbg.declare".as_ptr());
@@ -59,7 +59,7 @@ pub(super) fn names_of_locals(module: &LlvmModule<'_>) -> HashMap<LLVMValueRef, 
     names
 }
 
-/// What a description consists of, or the value that it stands for.
+/// The operands of a description, or the value that it stands for.
 ///
 /// # Safety
 /// `metadata` must be metadata that is used as a value.
@@ -79,8 +79,8 @@ unsafe fn text(metadata: LLVMValueRef) -> Option<String> {
         return None;
     }
     let mut length = 0;
-    // SAFETY: the caller vouches for the metadata; what is no text gives nothing, and a text has as
-    // many bytes as LLVM says and lives as long as the module.
+    // SAFETY: the caller vouches for the metadata; other metadata than a text gives null, and a
+    // text has as many bytes as LLVM says and lives as long as the module.
     unsafe {
         let start = LLVMGetMDString(metadata, &raw mut length);
         if start.is_null() {

@@ -26,7 +26,7 @@ use parallax_program::{
     Constant, ConstantId, FunctionId, GlobalId, HeldAddress, Operand, Type, TypeId,
 };
 
-/// What has a name in the module, and what was numbered so far.
+/// Symbols of the module by name, and types and constants numbered so far.
 pub(super) struct Values {
     pub(super) functions: HashMap<LLVMValueRef, FunctionId>,
     pub(super) globals: HashMap<LLVMValueRef, GlobalId>,
@@ -39,11 +39,11 @@ pub(super) struct Values {
 
 /// An address computed from another one by steps through types.
 pub(super) struct Steps {
-    /// What the constant indices add up to.
+    /// The sum of the constant indices.
     pub(super) offset: i64,
-    /// Of each index that is no constant, the bytes that it counts.
+    /// For each index that is no constant, its stride in bytes.
     pub(super) strides: Vec<Option<u64>>,
-    /// The bytes of what the first index counts.
+    /// The size of an element of the first index.
     pub(super) element: u64,
 }
 
@@ -119,8 +119,8 @@ impl Values {
         function.or_else(|| self.globals.get(&value).copied().map(Operand::Global))
     }
 
-    /// Writes a constant that is `at` bytes after the start of the whole. Addresses that something
-    /// is computed with are not `plain`.
+    /// Writes a constant that is `at` bytes after the start of the whole. Addresses inside further
+    /// computation are not `plain`.
     fn write(&self, value: LLVMValueRef, at: u64, plain: bool, out: &mut Constant) {
         if let Some((base, offset)) = self.address(value) {
             out.text.push_str(&format!("@{}", out.addresses.len()));
@@ -185,7 +185,7 @@ impl Values {
         out.text.push('}');
     }
 
-    /// What a constant is the address of, and how many bytes after its start.
+    /// The base of a constant address, and its offset in bytes.
     fn address(&self, value: LLVMValueRef) -> Option<(Operand, i64)> {
         let value = aliased(value);
         if let Some(named) = self.named(value) {
@@ -283,7 +283,7 @@ fn type_text(kind: LLVMTypeRef) -> String {
     }
 }
 
-/// Takes over a text that LLVM has made.
+/// Takes ownership of a text from LLVM.
 ///
 /// # Safety
 /// The text must come from a function of LLVM that leaves it to its caller.

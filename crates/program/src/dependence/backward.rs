@@ -1,4 +1,4 @@
-//! From instructions to what they depend on.
+//! Backward slices.
 
 use super::{
     Dependence, Extent, Slice,
@@ -51,7 +51,7 @@ impl Travel for Backward {
     fn come_back(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, port: Port) {
         let body = tracer.body(context);
         match port {
-            // A library function hands on what it likes.
+            // A library function may pass any value on.
             Port::Parameter(_) | Port::MoreArguments
                 if tracer.dependence.calls_library(body.instructions[call as usize]) =>
             {
@@ -86,7 +86,7 @@ fn follow_site(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
     let instruction = body.instructions[index as usize];
     let calls_own = calls_own(tracer, context, index);
     for operand in &instruction.operands {
-        // What is handed over is needed only if somebody asks for the parameter.
+        // An argument is needed only if the parameter is.
         let is_called = instruction.operands.last() == Some(operand);
         if !calls_own || is_called {
             need(tracer, context, *operand);
@@ -135,7 +135,7 @@ fn need(tracer: &mut Tracer<'_, '_>, context: ContextId, operand: Operand) {
     }
 }
 
-/// What decides whether a node is executed.
+/// The decisions that control whether a node is executed.
 fn follow_node(tracer: &mut Tracer<'_, '_>, context: ContextId, node: u32) {
     let body = tracer.body(context);
     let flow = tracer.dependence.whole.flow(body.id);
@@ -153,7 +153,7 @@ fn follow_node(tracer: &mut Tracer<'_, '_>, context: ContextId, node: u32) {
     }
 }
 
-/// Whoever goes on at a call that comes back twice decides, too.
+/// Adds the jumps that resume at a call that returns twice.
 fn need_jumps(tracer: &mut Tracer<'_, '_>, call: SiteId) {
     let dependence = tracer.dependence;
     let calls = &dependence.whole.calls;
@@ -170,13 +170,13 @@ fn enter_all(tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, port: P
     tracer.add(context, Fact::Site(call));
 }
 
-/// Follows memory back from before an instruction to those who have written it.
+/// Follows memory back from before an instruction to its writers.
 fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, node: u32, until: u32) {
     let body = tracer.body(context);
     let dependence = tracer.dependence;
     let range = body.range(node);
     if until == range.end {
-        // What the call at the end of the node has done comes last.
+        // The effect of the call at the end of the node comes last.
         if let Some(call) = body.call_of(node) {
             for callee in call.callees.iter().filter(|it| dependence.memory.may_write(**it, cell)) {
                 tracer.enter(context, call.index, *callee, Port::Memory(cell));
@@ -221,7 +221,7 @@ fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, cell: CellId, node: u32
     }
 }
 
-/// Whoever is called when the system likes may see what anybody has written.
+/// Adds all writers for functions that run at any time, such as signal handlers.
 fn need_all_writers(tracer: &mut Tracer<'_, '_>, cell: CellId) {
     let dependence = tracer.dependence;
     for (function, _) in dependence.program.defined() {

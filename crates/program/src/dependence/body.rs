@@ -1,4 +1,4 @@
-//! One function, made ready for asking what depends on what in it.
+//! One function, indexed for dependence queries.
 //!
 //! Instructions are counted from the first one of the function.
 
@@ -11,7 +11,7 @@ use crate::{
     points_to::{CellId, Quick},
 };
 
-/// A call that leads elsewhere.
+/// A call of the program's own functions, or one that may not return.
 #[derive(Debug)]
 pub(super) struct OwnCall {
     /// The instruction.
@@ -20,11 +20,11 @@ pub(super) struct OwnCall {
     pub(super) callees: Vec<FunctionId>,
     /// Whether it ends the program in order.
     pub(super) is_exit: bool,
-    /// Whether it goes on where another call comes back once more.
+    /// Whether it resumes where another call returns a second time.
     pub(super) is_jump: bool,
 }
 
-/// A function, by what its parts have to do with each other.
+/// The dependence index of a function.
 #[derive(Debug)]
 pub(super) struct Body<'p> {
     pub(super) id: FunctionId,
@@ -41,21 +41,21 @@ pub(super) struct Body<'p> {
     parameter_users: Vec<Vec<u32>>,
     /// The instructions that fetch arguments beyond the named parameters.
     argument_takers: Vec<u32>,
-    /// Who reads and writes a cell, in the order of the code.
+    /// Reads and writes of a cell, in the order of the code.
     touches: HashMap<CellId, Vec<(u32, Touch)>, Quick>,
-    /// The calls that lead elsewhere.
+    /// The calls that leave the function.
     calls: Vec<OwnCall>,
-    /// Who reads or replaces what, in the order of the code.
+    /// Reads and replacements, in the order of the code.
     accesses: Vec<(u32, Touch, CellId)>,
-    /// The nodes from which the function can be left.
+    /// The nodes with a return.
     leaving: Bits,
-    /// What instructions write.
+    /// The cells that instructions write.
     writes: HashMap<u32, Vec<CellId>, Quick>,
-    /// What instructions read.
+    /// The cells that instructions read.
     reads: HashMap<u32, Vec<CellId>, Quick>,
-    /// Instructions that choose a value by the way that was taken, by the jump that decides.
+    /// Phis by the jump that decides which value they choose.
     chosen_by: HashMap<u32, Vec<u32>>,
-    /// The same, by the instruction that chooses.
+    /// The same, by the phi.
     deciders: HashMap<u32, Vec<u32>>,
 }
 
@@ -143,7 +143,7 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// A value that is chosen by where control came from depends on what has led it there.
+    /// Makes a phi depend on the jumps that decide the incoming edge.
     fn find_choices(&mut self, flow: &Flow, control: &Control) {
         let phis = (0..).zip(self.instructions.clone());
         let phis = phis.filter(|(_, instruction)| instruction.opcode == Opcode::Phi);
@@ -213,21 +213,21 @@ impl<'p> Body<'p> {
         self.reads.get(&index).map_or(&[], Vec::as_slice)
     }
 
-    /// The call that ends a node, if it leads elsewhere.
+    /// The call at the end of a node, if it leaves the function.
     pub(super) fn call_of(&self, node: u32) -> Option<&OwnCall> {
         let last = self.last(node);
         let at = self.calls.partition_point(|call| call.index < last);
         self.calls.get(at).filter(|call| call.index == last)
     }
 
-    /// Who reads or replaces what among the instructions from `start` to before `end`.
+    /// Reads and replacements among the instructions from `start` to before `end`.
     pub(super) fn accesses(&self, start: u32, end: u32) -> &[(u32, Touch, CellId)] {
         let from = self.accesses.partition_point(|(index, ..)| *index < start);
         let length = self.accesses[from..].partition_point(|(index, ..)| *index < end);
         &self.accesses[from..from + length]
     }
 
-    /// Who touches a cell among the instructions from `start` to before `end`.
+    /// Accesses of a cell among the instructions from `start` to before `end`.
     pub(super) fn touches(&self, cell: CellId, start: u32, end: u32) -> &[(u32, Touch)] {
         let all = self.touches.get(&cell).map_or(&[][..], Vec::as_slice);
         let from = all.partition_point(|(index, _)| *index < start);
@@ -245,7 +245,7 @@ impl<'p> Body<'p> {
         self.deciders.get(&chosen).map_or(&[], Vec::as_slice)
     }
 
-    /// The nodes from which the function can be left.
+    /// The nodes with a return.
     pub(super) fn leaving(&self) -> &Bits {
         &self.leaving
     }

@@ -1,4 +1,4 @@
-//! From instructions to what depends on them.
+//! Forward slices.
 
 use super::{
     Dependence, Extent, Slice,
@@ -68,7 +68,7 @@ impl Travel for Forward {
     fn come_back(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, port: Port) {
         let instruction = tracer.body(context).instructions[call as usize];
         match port {
-            // A library function does with it what it likes.
+            // The result of a library function may depend on any argument.
             Port::Value if tracer.dependence.calls_library(instruction) => {
                 tracer.add_call(context, call);
             }
@@ -92,7 +92,7 @@ impl Travel for Forward {
 
 fn follow_site(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
     let body = tracer.body(context);
-    // Where a variable is does not depend on anything, unless it was declared otherwise.
+    // The address of a variable depends on nothing, unless its declaration changed.
     if body.instructions[index as usize].opcode != Opcode::Alloca || tracer.is_start(context, index)
     {
         follow_value(tracer, context, index);
@@ -124,7 +124,7 @@ fn is_call(instruction: &Instruction) -> bool {
     matches!(instruction.opcode, Opcode::Call | Opcode::Invoke | Opcode::CallBr)
 }
 
-/// Those who use a value depend on it.
+/// Adds the users of a value.
 fn follow_value(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
     let body = tracer.body(context);
     let operand = Operand::Site(body.site(index));
@@ -133,7 +133,7 @@ fn follow_value(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32) {
     }
 }
 
-/// An instruction uses a value. A call of one of the program's own functions hands it over.
+/// Propagates a value to a user. A call of one of the program's own functions passes it on.
 fn use_value(tracer: &mut Tracer<'_, '_>, context: ContextId, user: u32, operand: Operand) {
     let instruction = tracer.body(context).instructions[user as usize];
     let callees = tracer.dependence.whole.calls.callees(instruction.site);
@@ -156,7 +156,7 @@ fn use_value(tracer: &mut Tracer<'_, '_>, context: ContextId, user: u32, operand
     }
 }
 
-/// A library function gives what it was given to those whom it calls back, as it likes.
+/// A library function may pass any argument to its callbacks.
 fn hand_on(tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, callbacks: &[FunctionId]) {
     for callback in callbacks {
         for index in 0..tracer.dependence.program.at(*callback).parameters {
@@ -173,8 +173,8 @@ fn follow_node(tracer: &mut Tracer<'_, '_>, context: ContextId, node: u32) {
     }
 }
 
-/// Whatever an instruction decides on depends on it: a jump on where control goes, a call, if it is
-/// one that has, on whether control comes back.
+/// Adds the instructions that a decision controls: of a jump its control dependents, of a call, if
+/// control has returned, the code behind it.
 fn decide(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32, has_come_back: bool) {
     let body = tracer.body(context);
     let node = body.node(index);
@@ -197,7 +197,7 @@ fn decide(tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32, has_come_
     body.chosen_by(index).iter().for_each(|phi| tracer.add_decided(context, *phi));
 }
 
-/// Follows memory from before an instruction to those who read it, until it is replaced.
+/// Follows memory from before an instruction to its readers, until it is replaced.
 fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, node: u32, from: u32, cells: &Bits) {
     let body = tracer.body(context);
     let mut cells = cells.clone();
@@ -227,7 +227,8 @@ fn walk(tracer: &mut Tracer<'_, '_>, context: ContextId, node: u32, from: u32, c
     }
 }
 
-/// Memory that a function may have written leaves it; what it has only let pass is the caller's.
+/// Propagates memory that a function may have written to its callers; other memory is followed in
+/// the caller itself.
 fn leave(tracer: &mut Tracer<'_, '_>, context: ContextId, cells: &Bits) {
     let (dependence, id) = (tracer.dependence, tracer.body(context).id);
     let left = cells.and(dependence.memory.writable(id));
@@ -243,7 +244,7 @@ fn leave(tracer: &mut Tracer<'_, '_>, context: ContextId, cells: &Bits) {
     }
 }
 
-/// Hands memory to those who are called, if they care.
+/// Passes memory to callees that read it.
 fn hand_over(tracer: &mut Tracer<'_, '_>, context: ContextId, call: &OwnCall, cells: &Bits) {
     let dependence = tracer.dependence;
     tracer.enter_each_with(context, call, cells);
@@ -257,7 +258,7 @@ fn hand_over(tracer: &mut Tracer<'_, '_>, context: ContextId, call: &OwnCall, ce
     }
 }
 
-/// Hands memory to those who are called when the system likes.
+/// Passes memory to functions that run at any time, such as signal handlers.
 fn interrupt(tracer: &mut Tracer<'_, '_>, cells: &Bits) {
     let dependence = tracer.dependence;
     for function in dependence.whole.calls.unbidden() {
@@ -265,7 +266,7 @@ fn interrupt(tracer: &mut Tracer<'_, '_>, cells: &Bits) {
     }
 }
 
-/// Hands memory to those who are called when the program ends.
+/// Passes memory to exit handlers.
 fn enter_handlers(tracer: &mut Tracer<'_, '_>, cells: &Bits) {
     let dependence = tracer.dependence;
     for handler in dependence.whole.calls.handlers() {

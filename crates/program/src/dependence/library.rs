@@ -1,14 +1,14 @@
-//! What library functions do to memory.
+//! Memory effects of library functions.
 //!
-//! A function that is not listed may read and write all that its arguments lead to, and the state
-//! that the library keeps to itself.
+//! A function that is not listed may read and write everything reachable from its arguments, and
+//! the internal state of the library.
 
-/// The arguments that something holds for, as digits; a `+` after the last one: and all that follow.
+/// A set of arguments, as digits; a `+` after the last one includes all that follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arguments(&'static str);
 
 impl Arguments {
-    /// Whether it holds for this one.
+    /// Whether an argument is in the set.
     pub(super) fn contains(self, index: usize) -> bool {
         let listed = self.0.bytes().filter(u8::is_ascii_digit);
         let mut listed = listed.map(|digit| usize::from(digit - b'0'));
@@ -18,29 +18,29 @@ impl Arguments {
     }
 }
 
-/// What a call of a library function does.
+/// The effect of a call of a library function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Effect {
     /// The arguments that it reads through.
     pub(super) reads: Arguments,
     /// The arguments that it writes through.
     pub(super) writes: Arguments,
-    /// What of the world it uses and changes.
+    /// Its use of the outside world.
     pub(super) world: World,
 }
 
-/// What a library function has to do with what is outside of the program's memory.
+/// The use that a library function makes of the world outside of the program's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum World {
     /// Nothing.
     Nothing,
-    /// It shows something, which later output does not depend on.
+    /// Output that later output does not depend on.
     Output,
-    /// It takes something in, after which the next one takes in something else.
+    /// Input, which advances the input position.
     Input,
-    /// It may have what was shown be taken in.
+    /// Input that may be earlier output.
     Files,
-    /// It uses and changes what the library keeps to itself: the locale, the seed.
+    /// It uses and changes internal state of the library: the locale, the seed.
     State,
     /// All of it.
     Everything,
@@ -49,7 +49,7 @@ pub(super) enum World {
 const UNKNOWN: Effect =
     Effect { reads: Arguments("0+"), writes: Arguments("0+"), world: World::Everything };
 
-/// What a function does that is not part of the program.
+/// The effect of a function that is not part of the program.
 pub(super) fn effect(name: &str) -> Effect {
     let plain = name.strip_prefix("__isoc99_").or_else(|| name.strip_prefix("__isoc23_"));
     let plain = plain.unwrap_or(name);
@@ -64,7 +64,7 @@ pub(super) fn effect(name: &str) -> Effect {
     Effect { reads: Arguments(reads), writes: Arguments(writes), world }
 }
 
-/// LLVM's own functions compute, but for those that copy.
+/// LLVM's intrinsics are pure, except for those that copy.
 fn intrinsic(name: &str) -> Option<Effect> {
     let name = name.strip_prefix("llvm.")?;
     let (reads, writes) = match () {
@@ -78,7 +78,7 @@ fn intrinsic(name: &str) -> Option<Effect> {
     Some(Effect { reads, writes, world: World::Nothing })
 }
 
-/// They say something about the program and do nothing.
+/// Markers without effect.
 const MARKERS: &[&str] = &[
     "llvm.lifetime.",
     "llvm.dbg.",
@@ -91,7 +91,7 @@ const MARKERS: &[&str] = &[
     "llvm.prefetch",
 ];
 
-/// They compute with their arguments only.
+/// Pure functions of their arguments.
 const NOTHING: &[&str] = &[
     "abs",
     "labs",
@@ -205,7 +205,7 @@ const NOTHING: &[&str] = &[
     "ffsl",
 ];
 
-/// Names; the arguments that are read through and written through; what of the world takes part.
+/// Names; the arguments that are read through and written through; the use of the world.
 const EFFECTS: &[(&[&str], &str, &str, World)] = &[
     (
         &[

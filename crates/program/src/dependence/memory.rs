@@ -1,4 +1,4 @@
-//! Which instructions touch which memory.
+//! Memory accesses of instructions and functions.
 
 use std::{cell::RefCell, collections::HashMap};
 
@@ -12,42 +12,43 @@ use crate::{
     points_to::{CellId, Object, PointsTo, Quick},
 };
 
-/// An odd number without pattern: two cells that are touched otherwise have another product.
+/// An odd number without pattern: cells with different accesses have different products.
 const MIXER: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
 
 type Overlapping = HashMap<(CellId, Option<u64>), Vec<CellId>>;
 
-/// How an instruction touches a cell.
+/// The kind of access to a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Touch {
     /// It may read it.
     Read,
     /// It may write it.
     Write,
-    /// It writes all of it, and nothing else: what was there before is gone.
+    /// It overwrites all of the cell and nothing else: the old value is gone.
     Replace,
 }
 
-/// The memory of a program: who touches what.
+/// The memory accesses of a program.
 pub(super) struct Memory<'p> {
     program: &'p Program,
     points_to: &'p PointsTo,
     calls: &'p CallGraph,
     world: Cells,
-    /// Cells that the same instructions touch in the same way are one cell from here on: a class.
+    /// The class of each cell: cells that the same instructions access in the same way are one
+    /// class.
     alike: Vec<CellId>,
     /// A member of each class.
     classes: Vec<CellId>,
-    /// What instructions touch, each cell only once.
+    /// The accesses of instructions, each cell only once.
     touches: HashMap<SiteId, Vec<(CellId, Touch)>, Quick>,
-    /// The cells that an access of a size at a cell touches, as far as somebody has asked.
+    /// The cells that an access of a size at a cell touches, cached.
     overlapping: RefCell<Overlapping>,
-    /// What each function reads, itself or by those that it calls.
+    /// The cells that each function reads, itself or in callees.
     read: Vec<Bits>,
-    /// What each function writes.
+    /// The cells that each function writes.
     written: Vec<Bits>,
     recursive: Bits,
-    /// The classes of local variables that end with a call of each function.
+    /// The classes of local variables whose life ends with a call of each function.
     gone: Vec<Bits>,
     /// The names of local variables.
     names: HashMap<SiteId, String>,
@@ -82,7 +83,8 @@ impl<'p> Memory<'p> {
         memory
     }
 
-    /// Finds the cells that nobody can tell apart: the class of each cell, and a member of each class.
+    /// Partitions cells into classes with equal accesses: the class of each cell, and a member of
+    /// each class.
     fn alike(&self) -> (Vec<CellId>, Vec<CellId>) {
         let count = self.world.own as usize + Cells::MORE;
         let mut touched: Vec<u128> = vec![0; count];
@@ -97,7 +99,7 @@ impl<'p> Memory<'p> {
         }
         let mut numbers: HashMap<_, CellId> = HashMap::new();
         let cells = (0..count as u32).map(CellId);
-        // A local variable is gone when its function is left.
+        // A local variable ends when its function returns.
         let key = |cell: CellId| (touched[cell.0 as usize], self.local_of(cell));
         let mut classes = Vec::new();
         let mut class = |cell: CellId| {
@@ -128,14 +130,14 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// Finds out what each function reads and writes, callees before callers; those that call each
-    /// other have the same.
+    /// Computes the reads and writes of each function, callees before callers; mutually recursive
+    /// functions share them.
     fn summarise(&mut self) {
         let count = self.program.functions.len();
         let mut edges = Vec::new();
         for (caller, function) in self.program.defined() {
             let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
-            // Calls that may call the same are one here.
+            // Calls with the same possible callees are one here.
             let mut fans: Vec<_> =
                 instructions.filter_map(|it| Some((self.calls.fan(it.site)?, it.site))).collect();
             fans.sort_unstable();
@@ -176,7 +178,7 @@ impl<'p> Memory<'p> {
         let blocks = &self.program.at(function).blocks;
         for instruction in blocks.iter().flat_map(|block| &block.instructions) {
             for &(cell, touch) in self.touches(instruction) {
-                // What only this function knows of is nobody else's business.
+                // Private variables of a function are invisible to others.
                 if self.is_private(cell) {
                     continue;
                 }
@@ -207,7 +209,7 @@ impl<'p> Memory<'p> {
         self.classes.get(class.0 as usize).copied()
     }
 
-    /// What a cell is part of; `None` if it is part of the world.
+    /// The object of a cell; `None` if it is part of the world.
     fn object(&self, cell: CellId) -> Option<Object> {
         (cell.0 < self.world.own).then(|| self.points_to.cell(cell).object)
     }
@@ -219,7 +221,7 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// The local variables that end with a call of each function.
+    /// The local variables whose life ends with a call of each function.
     fn gone(&self) -> Vec<Bits> {
         let mut owners: HashMap<SiteId, FunctionId> = HashMap::new();
         for (id, function) in self.program.defined().filter(|(id, _)| !self.is_recursive(*id)) {
@@ -236,17 +238,17 @@ impl<'p> Memory<'p> {
         gone
     }
 
-    /// The classes of local variables that end with a call of a function.
+    /// The classes of local variables whose life ends with a call of a function.
     pub(super) fn gone_with(&self, function: FunctionId) -> &Bits {
         &self.gone[function.0 as usize]
     }
 
-    /// What a function, or one that it calls, may read.
+    /// The cells that a function, or a callee, may read.
     pub(super) fn readable(&self, function: FunctionId) -> &Bits {
         &self.read[function.0 as usize]
     }
 
-    /// What a function, or one that it calls, may write.
+    /// The cells that a function, or a callee, may write.
     pub(super) fn writable(&self, function: FunctionId) -> &Bits {
         &self.written[function.0 as usize]
     }
@@ -256,13 +258,13 @@ impl<'p> Memory<'p> {
         self.recursive.contains(function.0 as usize)
     }
 
-    /// Whether a cell belongs to a local variable whose address nobody else has.
+    /// Whether a cell belongs to a local variable whose address does not escape.
     fn is_private(&self, class: CellId) -> bool {
         let local = self.member(class).and_then(|cell| self.local_of(cell));
         local.is_some_and(|local| self.points_to.is_private(local))
     }
 
-    /// What an instruction calls, if it leads elsewhere.
+    /// The call of an instruction, if it leaves the function.
     pub(super) fn own_call(&self, index: u32, instruction: &Instruction) -> Option<OwnCall> {
         let site = instruction.site;
         self.calls.matters(site).then(|| {
@@ -283,7 +285,7 @@ impl<'p> Memory<'p> {
         name.is_some_and(|name| name.starts_with("llvm.va_start"))
     }
 
-    /// What an instruction reads and writes, calls of the program's own functions left out.
+    /// The cells that an instruction reads and writes, without those of the program's own callees.
     pub(super) fn touches(&self, instruction: &Instruction) -> &[(CellId, Touch)] {
         self.touches.get(&instruction.site).map_or(&[], Vec::as_slice)
     }
@@ -322,7 +324,7 @@ impl<'p> Memory<'p> {
         let mut outside: Vec<_> = callees.map(|callee| self.program.at(*callee)).collect();
         outside.retain(|callee| callee.blocks.is_empty());
         let names = outside.iter().map(|callee| callee.name.as_str());
-        // Whoever calls a pointer that leads nowhere known, or assembler, may do anything.
+        // A call through an unknown pointer, or assembler, may have any effect.
         let is_unknown =
             instruction.callee.is_none() && self.calls.callees(instruction.site).is_empty();
         let names = names.chain(is_unknown.then_some(""));
@@ -384,7 +386,7 @@ impl<'p> Memory<'p> {
         cells.into_iter().map(|cell| (cell, touch)).chain(world).collect()
     }
 
-    /// Whether so many bytes are all of a cell that exists once.
+    /// Whether an access of so many bytes covers a cell that exists once.
     fn is_all_of(&self, cell: CellId, size: u64) -> bool {
         let cell = self.points_to.cell(cell);
         match cell.object {
@@ -398,21 +400,23 @@ impl<'p> Memory<'p> {
     }
 }
 
-/// The cells that stand for what is outside of the program's memory. Four of them no pointer leads to.
+/// The cells that stand for the world outside of the program's memory. No pointer leads to four of
+/// them.
 struct Cells {
-    /// What is taken in next.
+    /// The next input.
     input: CellId,
-    /// What was shown.
+    /// The output.
     output: CellId,
-    /// What the library keeps to itself.
+    /// Internal state of the library.
     state: Vec<CellId>,
-    /// Where it says what went wrong.
+    /// Where the library stores errors.
     error: Vec<CellId>,
-    /// The cells that code outside of the program can get at.
+    /// The cells that code outside of the program can reach.
     shared: Bits,
-    /// What it finds in them: not one by one, as it may look at all of them at any time.
+    /// Reads of them from outside: one cell for all, as code outside may read any of them at any
+    /// time.
     taken: CellId,
-    /// What it leaves in them.
+    /// Writes to them from outside.
     brought: CellId,
     /// How many cells pointers can lead to.
     own: u32,
@@ -438,7 +442,7 @@ impl Cells {
         }
     }
 
-    /// What is read and written.
+    /// The cells that are read and written.
     fn cells(&self, world: World) -> (Vec<CellId>, Vec<CellId>) {
         let (input, output, state) = (vec![self.input], vec![self.output], self.state.clone());
         let (read, mut written) = match world {

@@ -1,12 +1,12 @@
-//! Following facts through a program, calls matched to returns.
+//! Follows facts through a program, with calls matched to returns.
 //!
-//! A function is looked at once for each argument that it is entered with, once for being called or
-//! not, and once for all memory, and what comes out of it goes back to those who have sent something
-//! of this kind, and to nobody else. Cells of memory are not told apart here: there are too many, and
-//! all who are called later see them anyway. Where the question starts nobody has entered the
-//! function, and what comes out of it goes to all who may have. Nothing is followed to where control
-//! cannot get from the start, or from where it cannot get there: whoever parses options is not
-//! affected by what is done with them.
+//! A function is analysed once for each argument that it is entered with, once for being called or
+//! not, and once for all memory, and facts that leave it return only to callers that passed a fact
+//! of this kind. Cells of memory are not distinguished here: there are too many, and all later
+//! callees see them anyway. The function of the start has no caller in the analysis, so facts that
+//! leave it go to all of its possible callers. Facts are not followed to nodes that control cannot
+//! reach from the start, or cannot reach it from: the code that parses options is not affected by
+//! their later use.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque, hash_map::Entry};
 
@@ -17,17 +17,17 @@ use crate::{
     points_to::{CellId, Quick},
 };
 
-/// The instructions that have to do with others.
+/// The instructions that depend on others, or that others depend on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Slice {
     /// The instructions, by their ids.
     pub sites: Bits,
-    /// Those of them that are there because a decision has them executed or not, or chooses what
+    /// Those of them that are there through control: a decision executes them or not, or chooses what
     /// they compute.
     pub decided: Bits,
-    /// Those that are there because of a value.
+    /// Those that are there through a value.
     pub computed: Bits,
-    /// Whether there was no time to follow all: then it is all that control can reach.
+    /// Whether the deadline cut it short: then it is all that control can reach.
     pub cut: bool,
 }
 
@@ -48,7 +48,7 @@ impl Slice {
     }
 }
 
-/// Where facts come into a function and leave it.
+/// Where facts enter and leave a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Port {
     /// By a parameter.
@@ -61,29 +61,29 @@ pub(super) enum Port {
     Called,
     /// By the value that it returns.
     Value,
-    /// By coming back or not.
+    /// By returning or not.
     Returned,
 }
 
-/// Something that is known about a part of a function.
+/// A known fact about a part of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Fact {
-    /// This instruction has to do with the start.
+    /// This instruction is in the slice.
     Site(u32),
-    /// What this call returns has.
+    /// The result of this call is.
     Result(u32),
-    /// Whether this node is executed has.
+    /// The execution of this node is.
     Node(u32),
-    /// This memory has, at the edge of a node where one comes in.
+    /// This memory is, at the edge of a node where a fact enters.
     Memory(CellId, u32),
 }
 
-/// A function, with the fact that it was entered with.
+/// A context: a function, with the fact that entered it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Entered {
-    /// It was not: the question started here, or has come here by leaving others.
+    /// None: the query started here, or facts left callees to here.
     Free,
-    /// By something that is no memory.
+    /// A fact that is no memory.
     By(Port),
     /// By memory.
     ByMemory,
@@ -91,12 +91,11 @@ enum Entered {
 
 pub(super) type ContextId = usize;
 
-/// A call that may call more functions than that enters them together with all calls that may call
-/// the same: to do it one by one would take as many steps as there are such calls times what they
-/// may call.
+/// Limit on callees; calls with more of them enter the callees together with all calls of the same
+/// callees: one by one would take the product of calls and callees in steps.
 const MANY: usize = 8;
 
-/// Functions that many calls may call, with what they were entered with.
+/// Callees that many calls share, with the facts that entered them.
 #[derive(Default)]
 struct Junction {
     callers: HashSet<(ContextId, u32), Quick>,
@@ -113,15 +112,15 @@ type JunctionId = usize;
 
 struct Context {
     function: FunctionId,
-    /// Those that have entered the function together with others.
+    /// The junctions through which the function was entered.
     junctions: Vec<JunctionId>,
     is_free: bool,
     known: Known,
-    /// Memory on its way, by the node at whose start it is.
+    /// Memory that is followed, by the node at whose start it is.
     flows: HashMap<u32, Stream, Quick>,
-    /// Where it waits to be followed.
+    /// Places with pending memory.
     waiting: BTreeSet<(u32, Place)>,
-    /// Memory that has come back from calls and was not followed yet.
+    /// Memory that has returned from calls, pending.
     returned: HashMap<u32, Bits, Quick>,
     /// Memory that the function was entered with.
     brought: Bits,
@@ -137,13 +136,13 @@ struct Context {
 /// Memory at the start of a node.
 #[derive(Default)]
 struct Stream {
-    /// What was there before.
+    /// Memory already followed.
     known: Bits,
-    /// What has come since and was not followed yet.
+    /// New memory, pending.
     waiting: Bits,
 }
 
-/// The facts that were noted.
+/// The facts recorded for a context.
 #[derive(Default)]
 struct Known {
     sites: Bits,
@@ -164,17 +163,17 @@ impl Known {
     }
 }
 
-/// How facts travel.
+/// The propagation rules of a direction.
 pub(super) trait Travel {
-    /// What a fact in a function leads to.
+    /// Follows a fact in a function.
     fn follow(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, fact: Fact);
-    /// What follows if an instruction may be executed or not.
+    /// Follows an instruction that may be executed or not.
     fn decide(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, index: u32);
-    /// What is known in a function that is entered.
+    /// Facts inside a function after it is entered through a port.
     fn enter(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, port: Port);
-    /// What is known around a call if a fact has left the function that it calls.
+    /// Facts around a call after a fact has left the callee.
     fn come_back(&self, tracer: &mut Tracer<'_, '_>, context: ContextId, call: u32, port: Port);
-    /// Where memory goes from an instruction of a node on.
+    /// Propagates memory from an instruction of a node on.
     fn flow(
         &self,
         tracer: &mut Tracer<'_, '_>,
@@ -185,16 +184,16 @@ pub(super) trait Travel {
     );
 }
 
-/// Where a question starts.
+/// The start of a query.
 #[derive(Clone, Copy)]
 pub(super) struct Start<'s> {
-    /// What is asked about.
+    /// The instructions of the query.
     pub(super) from: &'s [SiteId],
     /// Instructions that may be executed or not.
     pub(super) decided: &'s [SiteId],
 }
 
-/// What was found so far.
+/// The state of a query.
 pub(super) struct Tracer<'d, 'p> {
     pub(super) dependence: &'d Dependence<'p>,
     extent: Extent,
@@ -202,16 +201,18 @@ pub(super) struct Tracer<'d, 'p> {
     index: HashMap<(FunctionId, Entered), ContextId, Quick>,
     junctions: Vec<Junction>,
     junction_index: HashMap<(FanId, Entered), JunctionId, Quick>,
-    /// What has left a function that nobody has entered and went to all calls that may call it.
+    /// Facts that have left a function without a caller in the analysis and went to all calls that
+    /// may call it.
     left: HashSet<(FanId, Port), Quick>,
     taken: HashMap<FanId, Bits, Quick>,
     work: Vec<Work>,
-    /// Functions in which memory waits.
+    /// Functions with pending memory.
     waiting: VecDeque<ContextId>,
     found: Slice,
     /// Where the question starts.
     starts: HashSet<SiteId>,
-    /// Where control can get from there, or come from; not asked for what is near.
+    /// Nodes that control can reach from the start, or reach it from; not computed for direct
+    /// dependence.
     bounds: Option<Reached>,
 }
 
@@ -221,7 +222,7 @@ enum Work {
     ComeBack(ContextId, u32, Port),
 }
 
-/// Where memory waits, so that much of it is followed at once.
+/// A place where memory is pending, so that much of it is followed at once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     /// At the start of a node.
@@ -230,7 +231,7 @@ enum Place {
     Call(u32),
 }
 
-/// All instructions that control can reach: what may depend, without a look at what does.
+/// All instructions that control can reach: a superset without any look at dependence.
 fn all_within(dependence: &Dependence<'_>, reached: &Reached) -> Slice {
     let mut sites = Bits::default();
     for (_, function) in dependence.program.defined() {
@@ -245,7 +246,7 @@ fn all_within(dependence: &Dependence<'_>, reached: &Reached) -> Slice {
 }
 
 impl<'d, 'p> Tracer<'d, 'p> {
-    /// Follows what these instructions have to do with.
+    /// Runs a query.
     pub(super) fn run(
         dependence: &'d Dependence<'p>,
         start: Start<'_>,
@@ -304,7 +305,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
 
     fn do_work(&mut self, travel: &dyn Travel, work: &Work) {
         match *work {
-            // What is found is not gone beyond if only the nearest is asked for.
+            // Direct dependence does not go beyond the first result.
             Work::Follow(context, Fact::Site(index))
                 if self.extent == Extent::Direct && !self.is_start(context, index) => {}
             Work::Follow(context, fact) => travel.follow(self, context, fact),
@@ -332,7 +333,8 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
-    /// Has memory wait at a place. What waits in one function is followed in the order of its code.
+    /// Marks memory as pending at a place. Places of one function are processed in the order of its
+    /// code.
     fn wait(&mut self, context: ContextId, node: u32, place: Place) {
         if self.contexts[context].waiting.is_empty() {
             self.waiting.push_back(context);
@@ -340,7 +342,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         self.contexts[context].waiting.insert((node, place));
     }
 
-    /// Notes that memory has come back from a call.
+    /// Records memory that has returned from a call.
     fn come_back_with(&mut self, context: ContextId, call: u32, cells: &Bits) {
         match self.contexts[context].returned.entry(call) {
             Entry::Occupied(mut known) => known.get_mut().add_all(cells),
@@ -352,7 +354,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
-    /// Whether the question starts at an instruction.
+    /// Whether the query starts at an instruction.
     pub(super) fn is_start(&self, context: ContextId, index: u32) -> bool {
         self.starts.contains(&self.body(context).site(index))
     }
@@ -368,14 +370,13 @@ impl<'d, 'p> Tracer<'d, 'p> {
         bounds.contains(self.dependence.whole.node(self.contexts[context].function, node))
     }
 
-    /// The same of a call that comes back: whoever starts in what it calls never gets to the call
-    /// itself.
+    /// The same for a call that returns: a start inside the callee never reaches the call itself.
     fn is_back_within(&self, context: ContextId, call: u32) -> bool {
         let node = self.body(context).node(call);
         self.is_within(context, node) || self.is_within(context, node + 1)
     }
 
-    /// Notes that all that a call does has to do with the start, because of those whom it calls.
+    /// Adds a call as a whole, because of its callees.
     pub(super) fn add_call(&mut self, context: ContextId, call: u32) {
         if self.is_back_within(context, call) {
             let site = self.body(context).site(call).0 as usize;
@@ -385,7 +386,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
-    /// Notes a fact.
+    /// Records a fact.
     pub(super) fn add(&mut self, context: ContextId, fact: Fact) {
         let is_within = match fact {
             Fact::Site(index) => self.is_within(context, self.body(context).node(index)),
@@ -403,7 +404,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         self.add_work(context, fact);
     }
 
-    /// Notes that an instruction has to do with the start because of a decision.
+    /// Adds an instruction through control.
     pub(super) fn add_decided(&mut self, context: ContextId, index: u32) {
         if !self.is_within(context, self.body(context).node(index)) {
             return;
@@ -414,7 +415,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         self.add_work(context, Fact::Site(index));
     }
 
-    /// Notes that memory has to do with the start at the start of a node.
+    /// Records memory at the start of a node.
     pub(super) fn add_memory(&mut self, context: ContextId, node: u32, cells: &Bits) {
         if !self.is_within(context, node) {
             return;
@@ -431,7 +432,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
-    /// The memory that is not known to have to do with the start at the start of a node.
+    /// The memory without a fact at the start of a node so far.
     pub(super) fn unknown_at(&self, context: ContextId, node: u32, cells: &Bits) -> Bits {
         match self.contexts[context].flows.get(&node) {
             Some(stream) => cells.without(&stream.known),
@@ -439,7 +440,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
-    /// Notes that memory is handed to a function that is called.
+    /// Passes memory to a callee.
     pub(super) fn enter_with(
         &mut self,
         context: ContextId,
@@ -459,13 +460,13 @@ impl<'d, 'p> Tracer<'d, 'p> {
         self.bring(entered, cells);
     }
 
-    /// Notes that memory has to do with the start at a node of a function, whoever has called it.
+    /// Records memory at a node of a function for all callers.
     pub(super) fn add_memory_anywhere(&mut self, function: FunctionId, node: u32, cells: &Bits) {
         let context = self.context(function, Entered::Free);
         self.add_memory(context, node, cells);
     }
 
-    /// Has a function be entered with memory by nobody in particular.
+    /// Enters a function with memory without a caller.
     pub(super) fn bring_anywhere(&mut self, function: FunctionId, cells: &Bits) {
         let context = self.context(function, Entered::Free);
         self.bring(context, cells);
@@ -478,7 +479,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
-    /// Tells a caller all that has left a function so far.
+    /// Passes to a caller all memory that has left a function so far.
     fn come_back_with_all(&mut self, context: ContextId, call: u32, entered: ContextId) {
         let left = self.contexts[entered].left.iter();
         self.work.extend(left.map(|port| Work::ComeBack(context, call, *port)));
@@ -488,7 +489,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
-    /// Notes that memory leaves a function.
+    /// Records memory that leaves a function.
     pub(super) fn leave_with(&mut self, context: ContextId, cells: &Bits) {
         let new = self.contexts[context].taken.add_new(cells);
         if new.is_empty() {
@@ -524,7 +525,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
-    /// Notes that a fact is handed to a function that is called.
+    /// Passes a fact to a callee.
     pub(super) fn enter(&mut self, context: ContextId, call: u32, callee: FunctionId, port: Port) {
         let node = self.body(context).node(call);
         if !self.dependence.is_own(callee) || !self.is_within(context, node) {
@@ -545,7 +546,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
-    /// Notes that a fact is handed to all functions that a call may call.
+    /// Passes a fact to all possible callees of a call.
     pub(super) fn enter_each(&mut self, context: ContextId, call: u32, port: Port) {
         let dependence = self.dependence;
         let site = self.body(context).site(call);
@@ -576,7 +577,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         self.call_junction(context, call, junction);
     }
 
-    /// Notes that memory is handed to all functions that a call may call, if they care.
+    /// Passes memory to all possible callees of a call that read it.
     pub(super) fn enter_each_with(&mut self, context: ContextId, call: &OwnCall, cells: &Bits) {
         let memory = &self.dependence.memory;
         let site = self.body(context).site(call.index);
@@ -620,7 +621,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         self.call_junction(context, call.index, junction);
     }
 
-    /// Has a junction hear what leaves a function.
+    /// Subscribes a junction to the facts that leave a function.
     fn link(&mut self, entered: ContextId, junction: JunctionId) {
         if self.contexts[entered].junctions.contains(&junction) {
             return;
@@ -651,7 +652,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
-    /// Tells a call all that has left the functions of a junction so far.
+    /// Passes to a call all that has left the functions of a junction so far.
     fn call_junction(&mut self, context: ContextId, call: u32, junction: JunctionId) {
         if !self.junctions[junction].callers.insert((context, call)) {
             return;
@@ -664,7 +665,8 @@ impl<'d, 'p> Tracer<'d, 'p> {
         }
     }
 
-    /// All that a function does depends on whether it is called.
+    /// Records calls that are in the slice as a whole; returns whether this one is, so that other
+    /// facts add nothing.
     fn is_called_anyway(&mut self, context: ContextId, call: u32, port: Port) -> bool {
         let calls = &mut self.contexts[context].calls;
         if port == Port::Called {
@@ -698,13 +700,13 @@ impl<'d, 'p> Tracer<'d, 'p> {
         id
     }
 
-    /// Has facts be known in a function wherever it is called from, and whoever calls it.
+    /// Records a fact in a function for all callers.
     pub(super) fn add_anywhere(&mut self, function: FunctionId, fact: Fact) {
         let context = self.context(function, Entered::Free);
         self.add(context, fact);
     }
 
-    /// Notes that a fact leaves a function.
+    /// Records a fact that leaves a function.
     pub(super) fn leave(&mut self, context: ContextId, port: Port) {
         if !self.contexts[context].left.insert(port) {
             return;
@@ -731,7 +733,7 @@ impl<'d, 'p> Tracer<'d, 'p> {
     }
 }
 
-/// How an argument comes into a function.
+/// The port of the callee for an argument of a call.
 fn port_of(dependence: &Dependence<'_>, callee: FunctionId, port: Port) -> Port {
     match port {
         Port::Parameter(index) if index >= dependence.program.at(callee).parameters => {

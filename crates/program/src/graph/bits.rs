@@ -28,7 +28,7 @@ impl Bits {
         is_new
     }
 
-    /// Adds all of another set.
+    /// Adds all members of another set.
     pub fn add_all(&mut self, other: &Bits) {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
@@ -38,7 +38,7 @@ impl Bits {
         }
     }
 
-    /// Adds all of another set and says which of them are new.
+    /// Adds all members of another set and returns the new ones.
     pub fn add_new(&mut self, other: &Bits) -> Bits {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
@@ -58,13 +58,13 @@ impl Bits {
         }
     }
 
-    /// Those that are in both.
+    /// The intersection.
     pub fn and(&self, other: &Bits) -> Bits {
         let words = self.words.iter().zip(&other.words);
         Bits { words: words.map(|(one, other)| one & other).collect() }
     }
 
-    /// Those that are not in the other one.
+    /// The difference.
     pub fn without(&self, other: &Bits) -> Bits {
         let others = other.words.iter().copied().chain(std::iter::repeat(0));
         Bits { words: self.words.iter().zip(others).map(|(one, other)| one & !other).collect() }

@@ -1,4 +1,4 @@
-//! Who calls whom, and who comes back.
+//! The call graph, and which functions return.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -12,30 +12,30 @@ use crate::{
 /// A call in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Call {
-    /// The function that calls.
+    /// The calling function.
     pub caller: FunctionId,
     /// The instruction.
     pub site: SiteId,
 }
 
-/// Whether a call, or a function, comes back.
+/// Whether a call, or a function, returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ending {
-    /// Always, as far as it ends at all.
+    /// Always, unless it runs forever.
     Returns,
-    /// It may end the program, or go on elsewhere.
+    /// It may end the program, or jump elsewhere.
     MayEnd,
-    /// It never does.
+    /// Never.
     Ends,
 }
 
-/// Calls that may call the same functions, by their position among all of those. In a program that
-/// calls through tables thousands of calls may each call hundreds of functions; what is true of one
-/// of them is then true of all, and said once.
+/// Calls with the same possible callees, by their position among all of those. In a program with
+/// calls through tables thousands of calls may each have hundreds of callees; facts about one of
+/// them hold for all, and are stored once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FanId(pub u32);
 
-/// Calls that may call the same functions.
+/// Calls with the same possible callees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Fan {
     callees: Vec<FunctionId>,
@@ -47,7 +47,7 @@ struct Fan {
 impl Fan {
     fn ending(&self) -> Ending {
         match self.endings {
-            // A pointer that leads nowhere known leads to something unknown, which comes back.
+            // An unknown pointer leads to an unknown function, which returns.
             [_, 0, 0] => Ending::Returns,
             [0, 0, _] => Ending::Ends,
             _ => Ending::MayEnd,
@@ -68,30 +68,30 @@ pub struct CallGraph {
     /// The functions that have a body.
     defined: Bits,
     calls: HashMap<SiteId, Ending, Quick>,
-    /// Calls that may be come back to from elsewhere: of `setjmp`.
+    /// Calls that may return a second time: of `setjmp`.
     resumed: Vec<Call>,
-    /// Calls that go on at one of these.
+    /// Calls that jump to one of these.
     jumps: Vec<Call>,
-    /// Calls that end the program in order, so that its exit handlers are run.
+    /// Calls that end the program in order, so that its exit handlers run.
     exits: Vec<Call>,
     /// Functions that handle signals.
     signals: BTreeSet<FunctionId>,
-    /// Functions that run beside others.
+    /// Entry functions of threads.
     threads: BTreeSet<FunctionId>,
-    /// Functions that are called when the program ends.
+    /// Exit handlers.
     handlers: BTreeSet<FunctionId>,
     /// Functions that are called before `main`.
     starters: BTreeSet<FunctionId>,
 }
 
-/// Come back twice.
+/// Functions that return twice.
 const RESUMED: &[&str] = &["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "llvm.eh.sjlj.setjmp"];
-/// Go on where others came back.
+/// Functions that jump to where others returned.
 const JUMPS: &[&str] = &["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
-/// End the program in order, or may do so.
+/// Functions that end the program in order, or may do so.
 const EXITS: &[&str] =
     &["exit", "error", "error_at_line", "err", "errx", "verr", "verrx", "errc", "argp_error"];
-/// May leave the program without saying that they never return.
+/// Functions that may leave the program without an attribute that they never return.
 const MAY_END: &[&str] = &[
     "execl",
     "execle",
@@ -110,7 +110,7 @@ const MAY_END: &[&str] = &[
     "setcontext",
     "swapcontext",
 ];
-/// Have a function called later, at any time.
+/// Functions that register a signal handler.
 const SIGNALS: &[&str] = &[
     "signal",
     "bsd_signal",
@@ -120,9 +120,9 @@ const SIGNALS: &[&str] = &[
     "sigaction",
     "timer_create",
 ];
-/// Have a function run beside others.
+/// Functions that start a thread.
 const THREADS: &[&str] = &["pthread_create", "thrd_create"];
-/// Have a function called when the program ends.
+/// Functions that register an exit handler.
 const AT_EXIT: &[&str] = &["atexit", "on_exit", "at_quick_exit", "__cxa_atexit"];
 
 impl CallGraph {
@@ -172,7 +172,7 @@ impl CallGraph {
         self.fan_of.insert(call.site, fan);
     }
 
-    /// Notes what is special about the library function that is called.
+    /// Records the special role of a called library function.
     fn note(
         &mut self,
         program: &Program,
@@ -196,8 +196,8 @@ impl CallGraph {
         }
     }
 
-    /// First finds out who comes back at all, and then who may not: both are the least that is true,
-    /// so that recursion by itself neither returns nor ends.
+    /// First computes which functions return at all, and then which may not: both as least
+    /// fixpoints, so that recursion by itself neither returns nor ends.
     fn find_endings(&mut self, program: &Program) {
         self.endings = program.functions.iter().map(first_guess).collect();
         for fan in &mut self.fans {
@@ -221,7 +221,7 @@ impl CallGraph {
         }
     }
 
-    /// Has functions be looked at again until nothing changes.
+    /// Re-evaluates functions until a fixpoint.
     fn spread(&mut self, program: &Program, look: impl Fn(&CallGraph, FunctionId) -> Ending) {
         let mut waiting: Vec<FunctionId> = program.defined().map(|(id, _)| id).collect();
         let mut queued: HashSet<FunctionId> = waiting.iter().copied().collect();
@@ -245,8 +245,7 @@ impl CallGraph {
         }
     }
 
-    /// Whether there is a way to a return, and whether there is a call on the way that may not come
-    /// back.
+    /// Whether there is a path to a return, and whether there is a call on it that may not return.
     fn way_through(&self, program: &Program, id: FunctionId) -> (bool, bool) {
         let blocks = &program.at(id).blocks;
         let mut seen = vec![false; blocks.len()];
@@ -279,12 +278,12 @@ impl CallGraph {
         fan.map_or(Ending::Returns, Fan::ending)
     }
 
-    /// Whom a call may call, functions without a body included.
+    /// The possible callees of a call, functions without a body included.
     pub fn callees(&self, call: SiteId) -> &[FunctionId] {
         self.fan(call).map_or(&[], |fan| &self.fans[fan.0 as usize].callees)
     }
 
-    /// The calls that may call the same functions as a call.
+    /// The calls with the same possible callees as a call.
     pub fn fan(&self, call: SiteId) -> Option<FanId> {
         self.fan_of.get(&call).copied()
     }
@@ -299,27 +298,27 @@ impl CallGraph {
         self.fans.len()
     }
 
-    /// All calls of a function, by whom else they may call.
+    /// All calls of a function, by fans.
     pub fn fans_into(&self, function: FunctionId) -> &[FanId] {
         &self.fans_into[function.0 as usize]
     }
 
-    /// Who calls a function.
+    /// The calls of a function.
     pub fn callers(&self, function: FunctionId) -> &[Call] {
         &self.callers[function.0 as usize]
     }
 
-    /// Whether a function comes back.
+    /// Whether a function returns.
     pub fn ending_of_function(&self, function: FunctionId) -> Ending {
         self.endings[function.0 as usize]
     }
 
-    /// Whether a call comes back.
+    /// Whether a call returns.
     pub fn ending(&self, call: SiteId) -> Ending {
         self.calls.get(&call).copied().unwrap_or(Ending::Returns)
     }
 
-    /// Whether a call leads to code of the program, or may not come back, or be come back to.
+    /// Whether a call has callees in the program, may not return, or may be resumed.
     pub fn matters(&self, site: SiteId) -> bool {
         let Some(ending) = self.calls.get(&site) else { return false };
         let leads_on = |function: &FunctionId| self.defined.contains(function.0 as usize);
@@ -328,12 +327,12 @@ impl CallGraph {
             || self.resumed.iter().any(|call| call.site == site)
     }
 
-    /// Calls that may come back a second time.
+    /// Calls that may return a second time.
     pub fn resumed(&self) -> &[Call] {
         &self.resumed
     }
 
-    /// Calls that go on where others may come back a second time.
+    /// Calls that jump to where others may return a second time.
     pub fn jumps(&self) -> &[Call] {
         &self.jumps
     }
@@ -343,22 +342,22 @@ impl CallGraph {
         &self.exits
     }
 
-    /// Functions that are called when the program ends in order.
+    /// Exit handlers, which run when the program ends in order.
     pub fn handlers(&self) -> impl Iterator<Item = FunctionId> + '_ {
         self.handlers.iter().copied()
     }
 
-    /// Functions that are called before `main`.
+    /// Functions that run before `main`.
     pub fn starters(&self) -> impl Iterator<Item = FunctionId> + '_ {
         self.starters.iter().copied()
     }
 
-    /// Functions that the system calls when it likes.
+    /// Signal handlers.
     pub fn signals(&self) -> impl Iterator<Item = FunctionId> + '_ {
         self.signals.iter().copied()
     }
 
-    /// Functions that see what others write at any time: those, and threads.
+    /// Functions that see writes of others at any time: signal handlers, and threads.
     pub fn unbidden(&self) -> impl Iterator<Item = FunctionId> + '_ {
         self.signals.union(&self.threads).copied()
     }
@@ -367,7 +366,7 @@ impl CallGraph {
 fn first_guess(function: &Function) -> Ending {
     match () {
         () if !function.blocks.is_empty() || function.no_return => Ending::Ends,
-        // Whoever jumps to where `setjmp` has come back decides on what follows, too.
+        // A jump to where `setjmp` has returned also decides what runs next.
         () if MAY_END.contains(&function.name.as_str()) => Ending::MayEnd,
         () if RESUMED.contains(&function.name.as_str()) => Ending::MayEnd,
         () => Ending::Returns,

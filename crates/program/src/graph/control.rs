@@ -1,19 +1,18 @@
-//! Control dependence: which decisions have a node executed or not.
+//! Control dependence: which branches decide whether a node is executed.
 //!
-//! A node depends on an edge if, once the edge is gone, the node is executed sooner or later, and if
-//! it may not be executed otherwise. A node that is executed whenever the function is depends on the
-//! call.
+//! A node depends on an edge if it is executed for certain once the edge is taken, and may not be
+//! executed otherwise. A node that is executed whenever the function is depends on the call.
 
 use super::{Digraph, Dominators, Flow};
 
-/// What a node depends on.
+/// A cause of the execution of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Controller {
-    /// That the function is called.
+    /// The function is called.
     Entry,
-    /// That this edge is gone: where it starts, and its number in the graph.
+    /// This edge is taken: its source, and its number in the graph.
     Edge {
-        /// Where it starts.
+        /// Its source.
         from: u32,
         /// Its number.
         number: u32,
@@ -23,9 +22,9 @@ pub enum Controller {
 /// The control dependence of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Control {
-    /// Of each node, what it depends on.
+    /// The controllers of each node.
     controllers: Vec<Vec<Controller>>,
-    /// Of each edge, the nodes that depend on it.
+    /// The nodes that depend on each edge.
     controlled: Vec<Vec<u32>>,
 }
 
@@ -65,12 +64,12 @@ impl Control {
         control
     }
 
-    /// What a node depends on.
+    /// The controllers of a node.
     pub fn controllers(&self, node: u32) -> &[Controller] {
         &self.controllers[node as usize]
     }
 
-    /// What depends on an edge.
+    /// The nodes that depend on an edge.
     pub fn controlled(&self, edge: usize) -> &[u32] {
         &self.controlled[edge]
     }

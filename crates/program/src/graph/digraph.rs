@@ -4,7 +4,7 @@
 /// and may repeat: two cases of a switch may lead to one block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Digraph {
-    /// Where the edges of each node start, and where the last ones end.
+    /// The first edge of each node, and the end of the last ones.
     starts: Vec<u32>,
     targets: Vec<u32>,
 }
@@ -39,7 +39,7 @@ impl Digraph {
         self.len() == 0
     }
 
-    /// Where the edges of a node lead.
+    /// The successors of a node.
     pub fn successors(&self, node: u32) -> &[u32] {
         &self.targets[self.edges(node)]
     }
@@ -49,7 +49,7 @@ impl Digraph {
         self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize
     }
 
-    /// Where an edge leads.
+    /// The target of an edge.
     pub fn target(&self, edge: usize) -> u32 {
         self.targets[edge]
     }
@@ -65,14 +65,13 @@ impl Digraph {
         nodes.flat_map(|node| self.successors(node).iter().map(move |target| (node, *target)))
     }
 
-    /// The graph with all edges turned around.
+    /// The graph with all edges reversed.
     pub fn reversed(&self) -> Digraph {
         let edges: Vec<_> = self.all_edges().map(|(from, to)| (to, from)).collect();
         Digraph::new(self.len(), &edges)
     }
 
-    /// The nodes that can be reached from `root`, each before those that are reached through it,
-    /// as far as loops allow.
+    /// The nodes reachable from `root` in reverse post-order.
     pub fn reverse_post_order(&self, root: u32) -> Vec<u32> {
         let mut order = Vec::new();
         let mut seen = vec![false; self.len()];
@@ -96,8 +95,8 @@ impl Digraph {
         order
     }
 
-    /// A number for each node: two nodes have the same if and only if each can be reached from the
-    /// other. No edge leads from a lower number to a higher one.
+    /// The strongly connected component of each node. No edge leads from a lower number to a higher
+    /// one.
     pub fn components(&self) -> Vec<u32> {
         Tarjan::run(self)
     }
@@ -106,7 +105,7 @@ impl Digraph {
 /// Tarjan's algorithm, without recursion.
 struct Tarjan<'g> {
     graph: &'g Digraph,
-    /// When a node was seen first, from 1.
+    /// The order in which nodes were first seen, from 1.
     index: Vec<u32>,
     low: Vec<u32>,
     component: Vec<u32>,

@@ -1,15 +1,15 @@
 //! Dominators.
 //!
-//! The algorithm is the one that is called semi-NCA: semidominators as Lengauer and Tarjan compute
-//! them, and then the nearest common ancestor in the tree that grows. It is close to linear on all
-//! graphs, also on those that no structured program has.
+//! The algorithm is semi-NCA: semidominators as Lengauer and Tarjan compute them, and then the
+//! nearest common ancestor in the growing tree. It is close to linear on all graphs, also on
+//! irreducible ones.
 
 use super::Digraph;
 
-/// Which nodes are on all ways from the root to a node.
+/// The dominator tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dominators {
-    /// The nearest one; of the root and of what cannot be reached, itself.
+    /// The immediate dominators; of the root and of unreachable nodes, themselves.
     parents: Vec<u32>,
     reached: Vec<bool>,
 }
@@ -37,30 +37,29 @@ impl Dominators {
         Dominators { parents, reached }
     }
 
-    /// The nearest node that is on all ways to this one; `None` of the root and of what no way
-    /// leads to.
+    /// The immediate dominator; `None` for the root and for unreachable nodes.
     pub fn parent(&self, node: u32) -> Option<u32> {
         let parent = self.parents[node as usize];
         (parent != node).then_some(parent)
     }
 
-    /// Whether any way leads to a node.
+    /// Whether a node is reachable.
     pub fn is_reached(&self, node: u32) -> bool {
         self.reached[node as usize]
     }
 
-    /// A node, and then all others that are on all ways to it, the nearest first.
+    /// A node and its dominators, the nearest first.
     pub fn chain(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(Some(node), |node| self.parent(*node))
     }
 
-    /// Whether `above` is on all ways to `node`.
+    /// Whether `above` is on all paths to `node`.
     pub fn dominates(&self, above: u32, node: u32) -> bool {
         self.chain(node).any(|other| other == above)
     }
 }
 
-/// A depth-first tree of what can be reached, numbered in the order in which nodes were found.
+/// A depth-first tree of the reachable nodes, numbered in preorder.
 struct Spanning {
     nodes: Vec<u32>,
     numbers: Vec<u32>,
@@ -109,10 +108,10 @@ fn semidominators(predecessors: &Digraph, spanning: &Spanning) -> Vec<u32> {
     forest.semidominators
 }
 
-/// The part of the tree that was worked on, with ways that are made shorter when they are gone.
+/// The processed part of the tree, with compressed paths.
 struct Forest {
     ancestors: Vec<u32>,
-    /// The node with the least semidominator on the way up that was cut short.
+    /// The node with the least semidominator on the compressed path.
     labels: Vec<u32>,
     semidominators: Vec<u32>,
 }

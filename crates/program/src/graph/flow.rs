@@ -1,13 +1,12 @@
-//! What can follow what inside a function.
+//! The control flow inside a function.
 //!
-//! The nodes are pieces of blocks: a block ends a piece at each call that matters to the rest of the
-//! program, because the call may lead elsewhere, or never come back. One more node stands for all
-//! ends: it can be reached from everywhere, also from loops that nobody leaves, so that every node
-//! has a post-dominator.
+//! The nodes are segments of blocks: a segment ends at each call that matters to the rest of the
+//! program, because the call may lead elsewhere, or never return. One more node is the exit: it can
+//! be reached from everywhere, also from endless loops, so that every node has a post-dominator.
 //!
-//! Where control leaves a scope, the front end puts a number into a variable of its own, jumps to where
-//! all ways out of the scope meet, and goes on by the number. The flow goes on directly: otherwise each
-//! `return` from inside a loop would look as if the loop could go on after it.
+//! Where control leaves a scope, the front end stores a number in a variable of its own, jumps to
+//! the common cleanup of the scope, and switches on the number. The flow skips this detour:
+//! otherwise each `return` from inside a loop would look as if the loop could go on after it.
 
 mod cleanup;
 
@@ -17,29 +16,29 @@ use self::cleanup::Cleanup;
 use super::{CallGraph, Digraph, Ending};
 use crate::model::{BlockId, Function, FunctionId, Instruction, Opcode, Program};
 
-/// A piece of a block.
+/// A segment of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// The block.
     pub block: BlockId,
     /// Which of its instructions.
     pub instructions: Range<u32>,
-    /// Whether the last one is a call that leads elsewhere.
+    /// Whether it ends with a call that leaves the function.
     pub calls: bool,
 }
 
-/// A way out of a piece.
+/// The kind of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeKind {
     /// This successor of the block.
     Way(u32),
-    /// The call has come back.
+    /// The call returns.
     Returned,
-    /// The call never comes back: the program ends, or goes on elsewhere.
+    /// The call never returns: the program ends, or control jumps elsewhere.
     Ended,
-    /// The function is left.
+    /// The function returns.
     Left,
-    /// Nobody goes there: it says that a loop might end.
+    /// Never taken: it gives an endless loop an exit.
     Never,
 }
 
@@ -50,22 +49,22 @@ pub struct Edge {
     pub from: u32,
     /// Where it leads.
     pub to: u32,
-    /// Which it is.
+    /// Its kind.
     pub kind: EdgeKind,
 }
 
 /// The flow of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
-    /// The pieces, the entry first, in the order of the code.
+    /// The segments, the entry first, in the order of the code.
     pub segments: Vec<Segment>,
-    /// What follows what; the last node is the exit.
+    /// The edges; the last node is the exit.
     pub graph: Digraph,
-    /// The same turned around.
+    /// The reversed graph.
     reversed: Digraph,
-    /// What the edges of the graph are.
+    /// The kinds of the edges of the graph.
     kinds: Vec<EdgeKind>,
-    /// The first piece of each block.
+    /// The first segment of each block.
     firsts: Vec<u32>,
 }
 
@@ -101,22 +100,22 @@ impl Flow {
         Flow { segments, reversed: graph.reversed(), graph, kinds, firsts }
     }
 
-    /// What a node can follow.
+    /// The predecessors of a node.
     pub fn before(&self, node: u32) -> &[u32] {
         self.reversed.successors(node)
     }
 
-    /// The node that stands for all ends.
+    /// The exit node.
     pub fn exit(&self) -> u32 {
         self.segments.len() as u32
     }
 
-    /// The first piece of a block.
+    /// The first segment of a block.
     pub fn first(&self, block: BlockId) -> u32 {
         self.firsts[block.0 as usize]
     }
 
-    /// The piece of a block that an instruction is in.
+    /// The segment of a block that an instruction is in.
     pub fn node_of(&self, block: BlockId, instruction: u32) -> u32 {
         let first = self.first(block) as usize;
         let later = self.segments[first..].iter().take_while(|segment| segment.block == block);
@@ -124,23 +123,23 @@ impl Flow {
         (first + skipped).min(self.segments.len() - 1) as u32
     }
 
-    /// The last piece of a block: the one that ends with the jump.
+    /// The last segment of a block: the one that ends with the jump.
     pub fn last(&self, block: BlockId) -> u32 {
         let next = self.firsts.get(block.0 as usize + 1);
         next.map_or(self.segments.len() as u32, |next| *next) - 1
     }
 
-    /// An edge, by its number in the graph, if one knows where it starts.
+    /// An edge, by its number in the graph, for a known source.
     pub fn edge(&self, from: u32, number: usize) -> Edge {
         Edge { from, to: self.graph.target(number), kind: self.kinds[number] }
     }
 
-    /// The ways out of a node.
+    /// The edges from a node.
     pub fn edges(&self, node: u32) -> impl Iterator<Item = Edge> + '_ {
         self.graph.edges(node).map(move |number| self.edge(node, number))
     }
 
-    /// The number of the edge that is this way out of a block.
+    /// The number of the edge for a successor of a block.
     pub fn way(&self, block: BlockId, way: u32) -> Option<usize> {
         let mut numbers = self.graph.edges(self.last(block));
         numbers.find(|number| self.kinds[*number] == EdgeKind::Way(way))
@@ -151,7 +150,7 @@ fn pieces(block: BlockId, instructions: &[Instruction], calls: &CallGraph) -> Ve
     let mut pieces = Vec::new();
     let mut start = 0;
     for (index, instruction) in (0..).zip(instructions) {
-        // A jump that calls is the end of its block anyway.
+        // A call that is the terminator ends its block anyway.
         let is_last = index as usize + 1 == instructions.len();
         if calls.matters(instruction.site) && !is_last {
             pieces.push(Segment { block, instructions: start..index + 1, calls: true });
@@ -199,7 +198,7 @@ fn after_jump(
     edges
 }
 
-/// One way to the exit for each loop that no way leads out of: from the first of its nodes.
+/// An edge to the exit for each endless loop: from the first of its nodes.
 fn ends_of_loops(nodes: usize, edges: &[Edge]) -> Vec<Edge> {
     let exit = nodes as u32;
     let pairs: Vec<_> = edges.iter().map(|edge| (edge.from, edge.to)).collect();

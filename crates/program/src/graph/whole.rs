@@ -1,30 +1,31 @@
-//! The flow of the whole program, and where it can get to.
+//! The flow of the whole program, and reachability in it.
 //!
-//! Only ways on which calls match returns count. Such a way first leaves functions that were called
-//! before it began, and then enters others without leaving what it was in: so each node is reached
-//! either while leaving is still allowed or after it is not, and two bits for each node are enough.
+//! Only paths on which calls match returns count. Such a path first leaves functions that were
+//! called before it began, and then enters others without leaving the one it was in: so each node
+//! is reached either while leaving is still allowed or after it is not, and two bits for each node
+//! suffice.
 
 use std::{cell::OnceCell, collections::HashMap};
 
 use super::{Bits, Call, CallGraph, Control, EdgeKind, Ending, Flow};
 use crate::model::{BlockId, FunctionId, Program, SiteId};
 
-/// A piece of a block of some function, by its position among all.
+/// A segment of a block of some function, by its position among all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
 /// The flow of all functions of a program.
 #[derive(Debug)]
 pub struct WholeFlow {
-    /// The flow of each function, by [`FunctionId`]; nothing of one without a body.
+    /// The flow of each function, by [`FunctionId`]; empty for one without a body.
     pub flows: Vec<Flow>,
-    /// Where the program begins.
+    /// The entry of the program.
     pub main: Option<FunctionId>,
-    /// Who calls whom.
+    /// The call graph.
     pub calls: CallGraph,
-    /// The control dependence of each function, made when it is asked for.
+    /// The control dependence of each function, computed on demand.
     controls: Vec<OnceCell<Control>>,
-    /// Where the nodes of each function start.
+    /// The first node of each function.
     bases: Vec<u32>,
     /// The functions of the nodes.
     owners: Vec<FunctionId>,
@@ -36,21 +37,21 @@ pub struct WholeFlow {
     callers: HashMap<SiteId, NodeId>,
 }
 
-/// Which way to look.
+/// A direction of reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// For what can be executed afterwards.
+    /// To nodes that can be executed afterwards.
     Forward,
-    /// For what could have been executed before.
+    /// To nodes that could have been executed before.
     Backward,
 }
 
-/// Nodes that can be reached.
+/// A set of reachable nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reached {
-    /// On ways that may still leave the function that they are in.
+    /// Reached on paths that may still leave their function.
     free: Bits,
-    /// On ways that have entered it.
+    /// Reached on paths that have entered their function.
     inside: Bits,
 }
 
@@ -61,13 +62,13 @@ impl Reached {
         self.free.contains(node) || self.inside.contains(node)
     }
 
-    /// How many can.
+    /// How many nodes there are.
     pub fn len(&self) -> usize {
         let both = self.free.iter().filter(|node| self.inside.contains(*node)).count();
         self.free.len() + self.inside.len() - both
     }
 
-    /// Whether none can.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.free.is_empty() && self.inside.is_empty()
     }
@@ -192,24 +193,24 @@ impl WholeFlow {
         walk.reached
     }
 
-    /// The nodes at which the program ends in order, so that its handlers are called.
+    /// The nodes at which the program ends in order, so that its exit handlers run.
     pub fn ends(&self) -> impl Iterator<Item = NodeId> + '_ {
         let exits = self.calls.exits().iter().filter_map(|exit| self.caller(exit.site));
         exits.chain(self.main.into_iter().flat_map(|main| self.leaving(main)))
     }
 
-    /// The first nodes of the functions that are called when the program ends in order.
+    /// The first nodes of the exit handlers.
     pub fn handlers(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.calls.handlers().filter_map(|handler| self.entry(handler))
     }
 
-    /// The first nodes of the functions that the program may begin with.
+    /// The first nodes of `main` and of the functions that run before it.
     pub fn begins(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.calls.starters().chain(self.main).filter_map(|function| self.entry(function))
     }
 
-    /// Where it goes on after a function that nobody in the program calls, and whether the way may
-    /// leave what it is in there.
+    /// Successors of the return of a function that the program does not call itself, and whether
+    /// the path may leave their functions.
     pub fn next_after(&self, function: FunctionId) -> Vec<(NodeId, bool)> {
         let mut next = Vec::new();
         if self.main == Some(function) {
@@ -221,7 +222,7 @@ impl WholeFlow {
         next
     }
 
-    /// The nodes from which a function is left.
+    /// The nodes with a return of a function.
     pub fn leaving(&self, function: FunctionId) -> impl Iterator<Item = NodeId> + '_ {
         let flow = self.flow(function);
         let nodes = 0..flow.segments.len() as u32;
@@ -229,9 +230,9 @@ impl WholeFlow {
         nodes.filter(leaves).map(move |node| self.node(function, node))
     }
 
-    /// Where the call that ends a node leads, and whether the way may leave what it is in there:
-    /// into functions, and, if it ends the program or leaves it for where another call comes back
-    /// once more, to there.
+    /// Targets of the call that ends a node, and whether the path may leave their functions: the
+    /// callees, and, if it ends the program or jumps to where another call returns a second time,
+    /// those places.
     pub fn called_from(&self, node: NodeId) -> Vec<(NodeId, bool)> {
         let Some(call) = self.call_of(node) else { return Vec::new() };
         let callees = self.calls.callees(call).iter().filter_map(|callee| self.entry(*callee));
@@ -246,7 +247,7 @@ impl WholeFlow {
         next
     }
 
-    /// The node that follows a call when it comes back.
+    /// The node behind a call, if it returns.
     pub fn after(&self, call: &Call) -> Option<NodeId> {
         let node = self.caller(call.site)?;
         let comes_back = self.calls.ending(call.site) != Ending::Ends;
@@ -259,15 +260,15 @@ struct Walk<'w> {
     whole: &'w WholeFlow,
     reached: Reached,
     stack: Vec<(NodeId, bool)>,
-    /// The fans whose functions have been visited from a call of one.
+    /// The fans whose callees have been visited from one of their calls.
     entered: Bits,
-    /// The fans whose calls have been visited from a function of one.
+    /// The fans whose calls have been visited from one of their callees.
     left: Bits,
 }
 
 impl<'w> Walk<'w> {
     fn visit(&mut self, node: NodeId, free: bool) {
-        // What may leave can do all that what is inside can.
+        // A free node reaches everything that an inside one does.
         let (index, reached) = (node.0 as usize, &mut self.reached);
         let is_new = match free {
             true => reached.free.insert(index),
@@ -278,7 +279,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Says whether anything was new.
+    /// Processes the worklist; returns whether there was anything in it.
     fn run(&mut self, direction: Direction) -> bool {
         let has_work = !self.stack.is_empty();
         while let Some((node, free)) = self.stack.pop() {
@@ -318,13 +319,13 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Whether nobody has come yet from a call that may call the same as this one.
+    /// Whether this is the first call of its fan to be entered.
     fn enters(&mut self, call: SiteId) -> bool {
         let fan = self.whole.calls.fan(call);
         fan.is_some_and(|fan| self.entered.insert(fan.0 as usize))
     }
 
-    /// The calls of a function, but for those that have been visited from another one.
+    /// The calls of a function, except for fans that have been left before.
     fn calls_of(&mut self, function: FunctionId) -> Vec<&'w Call> {
         let calls = &self.whole.calls;
         let fans = calls.fans_into(function).iter();
@@ -374,7 +375,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Whoever is called when the system likes may be called before and after everything.
+    /// Signal handlers may run before and after everything.
     fn visit_signals(&mut self, direction: Direction) {
         let whole = self.whole;
         let mut entries = whole.calls.signals().filter_map(|function| whole.entry(function));

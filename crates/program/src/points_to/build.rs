@@ -1,9 +1,9 @@
-//! From a program to the rules over its pointers.
+//! Constraint generation: from a program to the rules over its pointers.
 //!
-//! A function is read once, but for the small ones that return an address: each call of one of
-//! those reads it again, so that what `xmalloc` returns is as many objects as it has calls, and what
-//! a function returns that only checks its argument is what this very call passed. Each reading is
-//! an [`Instance`].
+//! A function is read once, except for small ones that return an address: each call of one of those
+//! reads it again, so that `xmalloc` returns a separate object for each of its calls, and a
+//! function that only checks and returns its argument returns the one of this very call. Each
+//! reading is an [`Instance`].
 
 use std::collections::HashSet;
 
@@ -21,21 +21,21 @@ use crate::model::{
     Program, SiteId, TypeId,
 };
 
-/// One reading of a function.
+/// One reading of a function, a calling context.
 pub(super) struct Instance {
     pub(super) function: FunctionId,
     pub(super) first: SiteId,
     /// The value of each instruction, where it has one.
     pub(super) values: Vec<Option<Value>>,
     pub(super) entry: Entry,
-    /// The call that this is the reading for, and those on the way to it.
+    /// The call of this context, and the chain of calls to it.
     chain: Vec<(SiteId, FunctionId)>,
-    /// The numbers that this call passes.
+    /// The constant arguments of this call.
     numbers: Vec<Option<u64>>,
     variadic: Option<CellId>,
 }
 
-/// What was read.
+/// The generated constraints.
 #[derive(Default)]
 pub(super) struct Built {
     pub(super) instances: Vec<Instance>,
@@ -62,23 +62,22 @@ impl Instance {
     }
 }
 
-/// A function that has, with those that it calls to allocate, more instructions than that is not
-/// read again for a call.
+/// Size limit on a function, with the callees that allocate, to be read again for a call.
 const MOST_REREAD: usize = 600;
 
-/// The same for functions that return addresses without allocating anything.
+/// The same limit for functions that return addresses without allocating anything.
 const MOST_REREAD_OF_OTHERS: usize = 40;
 
-/// All that is read again has no more instructions than that.
+/// Limit on all instructions that are read again.
 const MOST_REREAD_IN_ALL: usize = 1_000_000;
 
-/// No function is read for a call that turns out to call more functions than that.
+/// Limit on callees of a call through a pointer whose callees are read for it.
 const MOST_CALLEES: usize = 8;
 
-/// A function is not read for a call in a function that is read for a call, and so on, more often.
+/// Limit on the depth of nested contexts.
 const DEEPEST: usize = 9;
 
-/// Reads a whole program and solves what it says.
+/// Generates the constraints of a whole program and solves them.
 pub(super) fn build(analysis: &mut Analysis<'_>) -> Built {
     let program = analysis.program;
     analysis.watch_outside();
@@ -93,7 +92,7 @@ pub(super) fn build(analysis: &mut Analysis<'_>) -> Built {
         builder.open.push(instance);
     }
     builder.start_of_program();
-    // The order of the functions, and behind them what is read for their calls.
+    // The order of the functions, and behind them the contexts of their calls.
     builder.open.reverse();
     builder.read_all();
     builder.constants();
@@ -104,7 +103,7 @@ pub(super) fn build(analysis: &mut Analysis<'_>) -> Built {
 struct Builder<'b, 'a> {
     analysis: &'b mut Analysis<'a>,
     program: &'a Program,
-    /// The functions that are worth a reading for each call.
+    /// The functions that get a context for each call.
     rereading: Rereading,
     constants: Vec<Option<Value>>,
     open: Vec<Instance>,
@@ -145,7 +144,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         Instance { function: id, first, values, entry, chain, numbers, variadic }
     }
 
-    /// Where the arguments of a function are that are not named.
+    /// The cell of a function's unnamed arguments.
     fn variadic(&mut self, id: FunctionId, rest: Node, is_shared: bool) -> CellId {
         let object = Object::Variadic(id);
         let object = match is_shared {
@@ -184,7 +183,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         }
     }
 
-    /// A variable of somebody else.
+    /// A variable that is defined outside the program.
     fn foreign(&mut self, id: GlobalId, name: &str) {
         let variable = self.analysis.start(Object::Global(id));
         let content = match name {
@@ -211,7 +210,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         cell
     }
 
-    /// Lets the system start the program, or anybody use it if it is a library.
+    /// Calls from the system that start the program, or from users of a library.
     fn start_of_program(&mut self) {
         let arguments = self.arguments();
         let position = self.program.functions.iter().position(|it| it.name == "main");
@@ -256,7 +255,8 @@ impl<'b, 'a> Builder<'b, 'a> {
         value
     }
 
-    /// Says what is in the constants that instructions use, which is not all that the analysis needs.
+    /// Contents of the constants that instructions use, including some that the analysis does not
+    /// need.
     fn constants(&mut self) {
         let program = self.program;
         for operand in program.instructions().flat_map(|instruction| &instruction.operands) {
@@ -290,7 +290,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         }
     }
 
-    /// Solves, reads what calls turn out to call for themselves, and solves again.
+    /// Solves, reads callees that get a context of their own, and solves again.
     fn solve(&mut self) {
         loop {
             self.analysis.solve();
@@ -314,7 +314,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         }
     }
 
-    /// The way into a function for one call, if it is worth a reading of its own.
+    /// The entry of a function for one call, if it gets a context of its own.
     fn entry_for(&mut self, call: &Call, id: FunctionId) -> Option<Entry> {
         let program = self.program;
         let function = program.functions.get(id.0 as usize)?;
@@ -345,7 +345,7 @@ struct Reading<'r, 'b, 'a> {
     flow: Flow,
     merges: Vec<Node>,
     increments: HashSet<SiteId, Quick>,
-    /// How many instructions have been read.
+    /// Number of instructions read so far.
     at: usize,
 }
 
@@ -355,7 +355,7 @@ impl Reading<'_, '_, '_> {
         let Some(known) = self.instance.values.get_mut(self.at) else { return };
         self.at += 1;
         match *known {
-            // Somebody asked for it before it was read.
+            // The value was used before it was read.
             Some(Value::Node(node)) => self.builder.analysis.flow(value, node),
             _ => *known = Some(value),
         }
@@ -515,7 +515,7 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// Arithmetic with an address as a number.
+    /// Arithmetic on an address as a number.
     fn compute(&mut self, instruction: &Instruction) -> Value {
         let is_sum = instruction.opcode == Opcode::Add;
         let number = self.number(instruction, 1).filter(|_| is_sum);
@@ -528,8 +528,8 @@ impl Reading<'_, '_, '_> {
         self.builder.analysis.any_of(&values)
     }
 
-    /// An operand of arithmetic. A number that comes from memory is taken for a number here: all
-    /// lengths and counts do, and hardly an address does.
+    /// An operand of arithmetic. A number from memory is assumed not to be an address: all lengths
+    /// and counts come from memory, and hardly an address does.
     fn computed_with(&mut self, instruction: &Instruction, index: usize) -> Value {
         let mut operand = instruction.operands.get(index).copied().unwrap_or(Operand::Other);
         let program = self.builder.program;
@@ -550,7 +550,7 @@ impl Reading<'_, '_, '_> {
         self.value(operand)
     }
 
-    /// The distance of two addresses is no address; one less a number is one.
+    /// The difference of two addresses is no address; an address minus a number is one.
     fn subtract(&mut self, instruction: &Instruction) -> Value {
         let less = self.computed_with(instruction, 1);
         let from = self.computed_with(instruction, 0);
@@ -575,7 +575,7 @@ impl Reading<'_, '_, '_> {
         number_of(self.builder.program, *instruction.operands.get(index)?)
     }
 
-    /// The number that an operand is, also if the call that the function is read for says it.
+    /// The value of a constant operand, also if it is an argument of the call of this context.
     fn number_of(&self, operand: Operand) -> Option<u64> {
         match operand {
             Operand::Parameter(index) => *self.instance.numbers.get(index as usize)?,
@@ -623,7 +623,7 @@ impl Reading<'_, '_, '_> {
         result
     }
 
-    /// Calls a function that has a body; the result is what that returns.
+    /// Calls a function that has a body; the result is its return value.
     fn call_directly(&mut self, call: &Call, callee: FunctionId) -> Option<Node> {
         let own = self.builder.entry_for(call, callee);
         let entry = match own {
@@ -641,7 +641,7 @@ impl Reading<'_, '_, '_> {
         let is_constant = matches!(called, Operand::Constant(_) | Operand::Other);
         match (callee, pointer) {
             (Some(callee), _) => analysis.connect(&call, callee),
-            // Assembler in the code, or the address of nothing.
+            // Inline assembler, or the null address.
             (None, Value::Nothing) if is_constant => analysis.call_unknown(&call),
             (None, _) => {
                 let call = analysis.note_call(call);
@@ -651,7 +651,7 @@ impl Reading<'_, '_, '_> {
     }
 }
 
-/// Whether both sides of a difference are addresses that were just made numbers.
+/// Whether both operands of a difference are addresses just converted to numbers.
 fn is_distance(instruction: &Instruction, program: &Program, instance: &Instance) -> bool {
     let Some(function) = program.functions.get(instance.function.0 as usize) else { return false };
     instruction.operands.iter().all(|operand| {
@@ -683,7 +683,7 @@ fn size_of_access(instruction: &Instruction) -> u64 {
     }
 }
 
-/// The number that a constant is: `i64 8`.
+/// The value of a constant: `i64 8`.
 fn number_of(program: &Program, operand: Operand) -> Option<u64> {
     let Operand::Constant(id) = operand else { return None };
     let Constant { text, .. } = program.constants.get(id.0 as usize)?;
@@ -691,7 +691,7 @@ fn number_of(program: &Program, operand: Operand) -> Option<u64> {
     number.parse::<i64>().ok().map(|number| number as u64)
 }
 
-/// How an address computation steps.
+/// The step of an address computation.
 fn step_of(detail: &Detail, is_increment: bool) -> Step {
     let Detail::Address { offset, strides, element } = detail else { return Step::ANYWHERE };
     let stride = strides.iter().flatten().fold(0, |all, stride| gcd(all, *stride));
@@ -702,7 +702,7 @@ fn step_of(detail: &Detail, is_increment: bool) -> Step {
             false => Step { inwards, unit: (*element).max(1), ..Step::by(*offset) },
         };
     }
-    // An array of one element is how old code writes one of any number.
+    // Old code declares an array of any length with one element.
     let is_bounded = matches!(strides.first(), Some(None)) && *element > stride;
     let starts_inside = (0..*element as i64).contains(offset);
     let extent = (is_bounded && starts_inside).then_some(*element);
@@ -710,7 +710,7 @@ fn step_of(detail: &Detail, is_increment: bool) -> Step {
 }
 
 /// Address computations that advance a pointer in memory: `p++`. Such a pointer runs through an
-/// array, and the cell of each element that it can have come to would be one too many.
+/// array, and a cell for each element that it can reach would be too many.
 fn increments(function: &Function) -> HashSet<SiteId, Quick> {
     let stores = instructions(function).filter(|instruction| instruction.opcode == Opcode::Store);
     let advanced = stores.filter_map(|store| {
@@ -728,9 +728,9 @@ fn increments(function: &Function) -> HashSet<SiteId, Quick> {
     advanced.collect()
 }
 
-/// What a reading for each call of a function would cost.
+/// The costs of a context for each call of a function.
 struct Rereading {
-    /// Of functions that may allocate: the instructions of it and of those it calls.
+    /// For functions that may allocate: the instructions of it and of its callees.
     costs: Vec<Option<usize>>,
     /// Whether it returns an address.
     returns: Vec<bool>,
@@ -750,8 +750,8 @@ impl Rereading {
         Rereading { costs, returns }
     }
 
-    /// Whether a function is worth it: one that returns an address, and in a reading for a call,
-    /// anything that allocates for it.
+    /// Whether a function gets a context for each call: one that returns an address, and inside a
+    /// context, any callee that allocates for it.
     fn is_worth(&self, program: &Program, id: FunctionId, is_inside: bool) -> bool {
         let index = id.0 as usize;
         let function = &program.functions[index];
@@ -764,8 +764,8 @@ impl Rereading {
     }
 }
 
-/// The instructions of a function that may allocate and of those that it calls for that; `None` if
-/// it does not, or if there are too many.
+/// The instructions of a function that may allocate and of its allocating callees; `None` if it
+/// does not, or if there are too many.
 fn cost(program: &Program, function: &Function, costs: &[Option<usize>]) -> Option<usize> {
     if function.blocks.is_empty() {
         return is_source(function).then_some(0);

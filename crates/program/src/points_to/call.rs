@@ -1,4 +1,4 @@
-//! Calls: who is called, with what, and what functions without a body do.
+//! Calls: callees, arguments, and effects of functions without a body.
 
 use std::collections::HashMap;
 
@@ -13,73 +13,73 @@ use super::{
 };
 use crate::model::{FunctionId, GlobalId, SiteId, TypeId};
 
-/// All that is known of calls.
+/// The state of the analysis for calls.
 #[derive(Default)]
 pub(super) struct Calls {
     list: Vec<Call>,
-    /// The ways into the functions that have a body.
+    /// The entries of the functions that have a body.
     pub(super) entries: HashMap<FunctionId, Entry, Quick>,
     shapes: HashMap<TypeId, Shape, Quick>,
     /// Whether calls of a type with so many arguments can call functions of a type.
     fitting: HashMap<(TypeId, usize, TypeId), bool, Quick>,
-    /// The functions, as cells, that each call has been given.
+    /// The functions, as cells, that each call is connected to.
     connected: Vec<Set>,
-    /// Calls in functions that are read for a call, and what they call: that may be worth a reading.
+    /// Calls inside contexts, and their callees: these may get a context, too.
     waiting: Vec<(u32, FunctionId)>,
-    /// Which call calls which function.
+    /// Pairs of calls and callees.
     pub(super) callees: Vec<(SiteId, FunctionId)>,
-    /// Which call hands over which function.
+    /// Pairs of calls and callbacks that they pass.
     pub(super) callbacks: Vec<(SiteId, FunctionId)>,
-    /// Calls of functions that nobody knows.
+    /// Calls of unknown functions.
     pub(super) unknown: Vec<SiteId>,
-    /// Functions that code that nobody sees can call.
+    /// Functions that external code can call.
     pub(super) escaped: Vec<FunctionId>,
 }
 
-/// A call, or what a library function calls during one.
+/// A call, or a call back from a library function.
 #[derive(Clone)]
 pub(super) struct Call {
     pub(super) site: SiteId,
-    /// The calls that the function around it is read for, and what they call.
+    /// The chain of calls of the context around it, with their callees.
     pub(super) chain: Vec<(SiteId, FunctionId)>,
     pub(super) within: FunctionId,
     pub(super) kind: Kind,
     pub(super) arguments: Vec<Argument>,
     pub(super) result: Option<Node>,
-    /// The function type that it calls, if it has to fit.
+    /// The function type of the call, if it has to fit.
     pub(super) signature: Option<TypeId>,
-    /// The arguments of the function around it that are not named.
+    /// The unnamed arguments of the function around it.
     pub(super) variadic: Option<CellId>,
 }
 
-/// Who calls.
+/// The caller of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The instruction.
     Instruction,
-    /// The library function that it calls.
+    /// The called library function, which calls back.
     Library,
 }
 
-/// What a call passes.
+/// An argument of a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Argument {
     pub(super) value: Value,
-    /// The number that it is.
+    /// Its value, if it is a constant number.
     pub(super) number: Option<u64>,
 }
 
-/// The way into a function and out again.
+/// The nodes for the parameters and the result of a function.
 #[derive(Clone)]
 pub(super) struct Entry {
     pub(super) parameters: Vec<Node>,
-    /// What is passed beyond the parameters.
+    /// The arguments beyond the parameters.
     pub(super) rest: Option<Node>,
     pub(super) result: Node,
 }
 
 impl Call {
-    /// The call that new memory is named after.
+    /// The call that names its new memory.
     fn origin(&self) -> SiteId {
         self.chain.first().map_or(self.site, |(site, _)| *site)
     }
@@ -94,7 +94,7 @@ impl Call {
 }
 
 impl Analysis<'_> {
-    /// Notes a call whose callees are found later.
+    /// Records a call whose callees are found later.
     pub(super) fn note_call(&mut self, call: Call) -> usize {
         self.calls.list.push(call);
         self.calls.connected.push(Set::default());
@@ -110,7 +110,7 @@ impl Analysis<'_> {
         })
     }
 
-    /// Lets a call call those cells that are functions and can be called like that.
+    /// Connects a call to those cells that are functions of a fitting type.
     pub(super) fn call_all(&mut self, cells: &Set, call: usize) {
         let functions = cells.common(&self.memory.functions);
         let fresh = self.calls.connected[call].add(&functions);
@@ -130,7 +130,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Takes the calls that wait for being connected, each with what it calls.
+    /// Takes the calls that wait for being connected, each with its callees.
     pub(super) fn waiting_calls(&mut self) -> Vec<(Call, Vec<FunctionId>)> {
         let mut waiting = std::mem::take(&mut self.calls.waiting);
         waiting.sort_unstable();
@@ -158,7 +158,7 @@ impl Analysis<'_> {
         fits
     }
 
-    /// Says that a call calls a function.
+    /// Records a callee of a call.
     pub(super) fn note_callee(&mut self, call: &Call, id: FunctionId) {
         match call.kind {
             Kind::Instruction => self.calls.callees.push((call.site, id)),
@@ -166,7 +166,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Lets a call call a function.
+    /// Connects a call to a function.
     pub(super) fn connect(&mut self, call: &Call, id: FunctionId) {
         self.note_callee(call, id);
         match self.calls.entries.get(&id).cloned() {
@@ -195,7 +195,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// A call of code that nobody sees.
+    /// A call of external code.
     pub(super) fn call_unknown(&mut self, call: &Call) {
         self.calls.unknown.push(call.site);
         for argument in &call.arguments {
@@ -205,7 +205,7 @@ impl Analysis<'_> {
         self.give(call, escaped);
     }
 
-    /// Code that nobody sees calls a function.
+    /// Lets external code call a function.
     pub(super) fn call_from_outside(&mut self, id: FunctionId) {
         self.calls.escaped.push(id);
         let Some(entry) = self.calls.entries.get(&id).cloned() else { return };
@@ -283,7 +283,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// New memory, of as many bytes as the arguments in question say if they all say it.
+    /// New memory, with the size from the given arguments if all are constant.
     fn fresh(&mut self, call: &Call, factors: &[usize]) -> CellId {
         let mut numbers = factors.iter().map(|factor| call.number(*factor));
         let size = numbers.try_fold(1u64, |all, number| all.checked_mul(number?));
@@ -292,7 +292,7 @@ impl Analysis<'_> {
         self.memory.at(object, 0)
     }
 
-    /// What a library function owns; the addresses in it are those of parts of it.
+    /// Memory that a library function owns; the addresses in it are those of its own parts.
     fn own(&mut self, id: FunctionId) -> Value {
         let cell = self.start(Object::Library(id));
         if let Some(content) = self.content(cell) {
@@ -301,7 +301,7 @@ impl Analysis<'_> {
         Value::Cell(cell)
     }
 
-    /// What is held anywhere in what a value points into.
+    /// The contents of any place in the objects that a value points into.
     fn held(&mut self, value: Value) -> Value {
         let anywhere = self.step(value, Step::ANYWHERE);
         self.loaded(anywhere, Read::ADDRESS)
@@ -342,7 +342,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Lets a list of arguments lead to those of the function; where in it differs by machine.
+    /// Makes a `va_list` point to the function's arguments; the place inside it differs by machine.
     fn start_variadic(&mut self, call: &Call, list: usize) {
         let Some(variadic) = call.variadic else { return };
         for at in [0, 8, 16] {

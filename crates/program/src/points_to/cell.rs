@@ -1,11 +1,11 @@
-//! Parts of objects: what a pointer can point to, and how far one part is from another.
+//! Parts of objects: the targets of pointers, and the steps between them.
 //!
 //! A cell is a set of places in one object: one offset, or every so many bytes from one offset on
 //! (the field `next` in each element of an array). Cells of one object may overlap. They are not
-//! merged as long as their object is one of its own: an address that steps through an array is a cell of its own, beside those of the elements
-//! that are named one by one. What is stored through one is read through all that overlap it, which
-//! keeps the fields of an array's elements apart and makes a `char *` that walks over an object
-//! harmless for the pointers in it.
+//! merged as long as their object is not pooled: an address that steps through an array is a cell
+//! of its own, beside those of the elements that are named one by one. A store through one cell is
+//! seen by loads through all overlapping ones, which keeps the fields of an array's elements apart
+//! and makes a `char *` that walks over an object harmless for the pointers in it.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use crate::model::{FunctionId, GlobalId, SiteId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellId(pub u32);
 
-/// What has an address.
+/// An object with an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Object {
     /// A global variable.
@@ -28,24 +28,24 @@ pub enum Object {
     Function(FunctionId),
     /// A local variable, by the instruction that makes it.
     Local(SiteId),
-    /// What a call allocates.
+    /// Memory that a call allocates.
     Heap(SiteId),
     /// The arguments that the callers of a function pass beyond the named ones.
     Variadic(FunctionId),
-    /// What a library function owns and gives out: `errno`, the structure of `localtime`.
+    /// Memory that a library function owns and returns: `errno`, the structure of `localtime`.
     Library(FunctionId),
     /// The arguments and the environment of the program, with their texts.
     Arguments,
-    /// Whatever else library code and the environment own.
+    /// All other memory of library code and the environment.
     Outside,
-    /// Objects that are too many to be kept apart, as one. What is part of it has its only cell
-    /// instead of cells of its own.
+    /// Too many objects to be kept apart, merged. Its members have its only cell instead of cells
+    /// of their own.
     Pool(u32),
 }
 
 impl Object {
-    /// Whether it may become part of a pool: functions have to be told apart by those who call them,
-    /// and of what is not the program's own there is little.
+    /// Whether it may become part of a pool: functions have to stay distinct for calls, and there
+    /// are few objects that are not the program's own.
     fn can_be_pooled(self) -> bool {
         use Object::{Global, Heap, Local, Pool, Variadic};
         matches!(self, Global(_) | Local(_) | Heap(_) | Variadic(_) | Pool(_))
@@ -61,7 +61,7 @@ pub struct Cell {
     pub start: u64,
     /// The bytes from one place to the next; 0 if there is one place only, 1 if it can be anywhere.
     pub stride: u64,
-    /// No place is here or behind.
+    /// The end of the range of places, exclusive.
     pub end: u64,
 }
 
@@ -83,18 +83,18 @@ impl Cell {
     }
 }
 
-/// How an address is computed from another one.
+/// An address computation relative to another address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
-    /// What is added.
+    /// The constant part.
     pub(super) offset: i64,
-    /// What is added some number of times that is not known; 0 for nothing.
+    /// The stride of an unknown multiple; 0 for none.
     pub(super) stride: u64,
-    /// How many bytes after the base the result lies at most.
+    /// The greatest distance of the result from the base, in bytes.
     pub(super) extent: Option<u64>,
-    /// Whether it goes to a part of what the base is the address of, by its type.
+    /// Whether it selects a part of the base's object, by its type.
     pub(super) inwards: bool,
-    /// If it does not, the bytes of what it counts.
+    /// If it does not, the size of its elements.
     pub(super) unit: u64,
 }
 
@@ -103,7 +103,7 @@ impl Step {
     pub(super) const ANYWHERE: Step =
         Step { offset: 0, stride: 1, extent: None, inwards: false, unit: 8 };
 
-    /// By a number of bytes that is known.
+    /// By a known number of bytes.
     pub(super) fn by(offset: i64) -> Step {
         Step { offset, stride: 0, extent: None, inwards: false, unit: 8 }
     }
@@ -113,22 +113,22 @@ impl Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ObjectId(pub(super) u32);
 
-/// What is known of an object.
+/// The state of an object.
 pub(super) struct Item {
     pub(super) object: Object,
-    /// Its bytes, as far as they are known.
+    /// Its size in bytes; 0 if unknown.
     size: u64,
-    /// Whether it is too foreign to have parts.
+    /// Whether it is external and has no parts.
     is_whole: bool,
-    /// Whether there can be pointers in it.
+    /// Whether it can hold pointers.
     pub(super) holds: bool,
-    /// Whether it never changes, and there are none.
+    /// Whether it is constant and holds none.
     is_constant: bool,
     /// Its cells.
     pub(super) cells: Vec<CellId>,
-    /// The cell that is all of it, if somebody asked for it.
+    /// The cell for the whole object, if there is one.
     all: Option<CellId>,
-    /// How many cells it may have.
+    /// Limit on its cells.
     limit: usize,
     /// The pool that it is part of.
     pool: Option<ObjectId>,
@@ -143,41 +143,41 @@ pub(super) struct Memory {
     known: HashMap<(u32, u64, u64, u64), CellId, Quick>,
     /// The cells of objects that can become part of a pool.
     poolable: Mask,
-    /// The cells of objects that are.
+    /// The cells of objects that are part of one.
     pub(super) pooled: Mask,
     /// The cells of pools.
     pools: Mask,
     /// The cells of functions.
     pub(super) functions: Mask,
-    /// The cells that are all of an object which has others.
+    /// The cells for whole objects that also have others.
     alls: Mask,
     pool_count: u32,
 }
 
-/// More cells than that in an object are not kept apart.
+/// Limit on separate cells of one object.
 const MOST_CELLS: usize = 192;
 
-/// More objects than that in one set are not kept apart.
+/// Limit on separate objects in one set.
 const MOST_OBJECTS: usize = 128;
 
-/// Unless there are only so many cells of them, which is quicker to find out.
+/// A set with at most so many cells of them is exempt, which is quicker to check.
 const FEW_CELLS: usize = 256;
 
-/// The same for a set that has a pool already: what may point anywhere in that says little, and
-/// where there is one such pointer there are thousands.
+/// The same limit for a set that has a pool already: such a set says little, and where there is one
+/// such pointer there are thousands.
 const MOST_BESIDE_POOL: usize = 8;
 
-/// How many elements from the start a pointer that is advanced still has places of its own.
+/// Elements from the start that keep separate cells for a pointer that is advanced.
 const FAR: u64 = 4;
 
-/// The same for one that counts bytes.
+/// The same for byte pointers.
 const FAR_BYTES: u64 = 256;
 
-/// An inner array of an outer one keeps its elements apart up to that many.
+/// Limit on separate elements of an inner array.
 const MOST_INNER: u64 = 16;
 
 impl Memory {
-    /// A new object of `size` bytes; 0 if nobody knows.
+    /// A new object of `size` bytes; 0 if unknown.
     pub(super) fn object(&mut self, object: Object, size: u64) -> ObjectId {
         let is_whole = !matches!(object, Object::Global(_) | Object::Local(_) | Object::Heap(_));
         let size = if size == 0 || is_whole { u64::MAX } else { size };
@@ -197,13 +197,13 @@ impl Memory {
         ObjectId(self.items.len() as u32 - 1)
     }
 
-    /// Says that an object never changes and that there are no pointers in it.
+    /// Marks an object as constant and without pointers.
     pub(super) fn never_changes(&mut self, object: ObjectId) {
         let item = &mut self.items[object.0 as usize];
         (item.is_constant, item.holds) = (true, false);
     }
 
-    /// Makes room for cells that are named before anything is computed.
+    /// Reserves cells that are named before anything is computed.
     pub(super) fn expect(&mut self, object: ObjectId, cells: usize) {
         self.items[object.0 as usize].limit += cells;
     }
@@ -216,7 +216,7 @@ impl Memory {
         self.pool(self.owners[cell.0 as usize])
     }
 
-    /// The pool that an object is part of; itself if there is none.
+    /// The pool of an object; itself if there is none.
     fn pool(&self, mut object: ObjectId) -> ObjectId {
         while let Some(pool) = self.items[object.0 as usize].pool {
             object = pool;
@@ -224,7 +224,7 @@ impl Memory {
         object
     }
 
-    /// The cell that stands for a cell: that of the pool that its object is part of.
+    /// The representative of a cell: that of the pool of its object.
     pub(super) fn canonical(&self, cell: CellId) -> CellId {
         match self.pooled.contains(cell.0) {
             true => self.item(self.owner(cell)).all.unwrap_or(cell),
@@ -232,8 +232,8 @@ impl Memory {
         }
     }
 
-    /// The objects in a set that are to become one: those that change or those that do not, whichever
-    /// are too many; none if neither are.
+    /// The objects in a set that are to be merged: the writable or the constant ones, whichever are
+    /// too many; none if neither are.
     pub(super) fn too_many(&self, set: &Set) -> Vec<ObjectId> {
         let cells = set.count(&self.poolable);
         let has_pool = cells > MOST_BESIDE_POOL && set.count(&self.pools) > 0;
@@ -253,7 +253,7 @@ impl Memory {
         too_many.unwrap_or_default()
     }
 
-    /// Makes objects one, and says which ones it took in.
+    /// Merges objects into one, and returns the absorbed ones.
     pub(super) fn merge(&mut self, mut objects: Vec<ObjectId>) -> Vec<ObjectId> {
         let known = objects.iter().position(|object| self.is_pool(*object));
         let pool = match known {
@@ -294,7 +294,7 @@ impl Memory {
         }
     }
 
-    /// The cell that is all of an object.
+    /// The cell for a whole object.
     pub(super) fn anywhere(&mut self, object: ObjectId) -> CellId {
         let object = self.pool(object);
         let item = self.item(object);
@@ -310,23 +310,23 @@ impl Memory {
         all
     }
 
-    /// Whether a set has a cell that is all of an object which has others.
+    /// Whether a set has a cell for a whole object that also has others.
     pub(super) fn has_all_of_one(&self, set: &Set) -> bool {
         set.meets(&self.alls)
     }
 
-    /// Whether a cell is part of one that is in a set, that of its whole object.
+    /// Whether the cell of a whole object in a set covers a cell.
     pub(super) fn is_covered(&self, cell: CellId, set: &Set) -> bool {
         let all = self.item(self.owner(cell)).all;
         all.is_some_and(|all| all != cell && set.contains(all.0))
     }
 
-    /// Where a step from a cell leads.
+    /// The targets of a step from a cell.
     pub(super) fn step(&mut self, from: CellId, step: &Step, out: &mut Vec<CellId>) {
         let object = self.owner(from);
         let item = self.item(object);
         if item.is_whole {
-            // A function without parts is here by imprecision only.
+            // A function without parts is here only by imprecision.
             let has_parts = !step.inwards || !matches!(item.object, Object::Function(_));
             out.extend(has_parts.then(|| self.canonical(from)));
         } else if step.stride == 0 {
@@ -341,9 +341,9 @@ impl Memory {
         }
     }
 
-    /// Whether a step is one of a pointer that may be on its way through an array: those of single
-    /// bytes are, unless they are as long as fields are, and so are all that do not start at one of
-    /// the first elements. Otherwise a pointer that is advanced in a loop would pass each place.
+    /// Whether a step may advance a pointer through an array: steps by single bytes do, unless they
+    /// are as long as fields are, and so do all that do not start at one of the first elements.
+    /// Otherwise a pointer that is advanced in a loop would pass each place.
     fn runs_on(&self, from: CellId, step: &Step) -> bool {
         let start = self.cells[from.0 as usize].start;
         let is_far = start > step.unit.saturating_mul(if step.unit == 1 { FAR_BYTES } else { FAR });
@@ -362,7 +362,7 @@ impl Memory {
             return Some(self.cell(object, start, cell.stride, size));
         }
         match u64::try_from(start) {
-            // An object without such a part is here by imprecision only.
+            // An object without such a part is here only by imprecision.
             Ok(start) if start > size && inwards => None,
             Ok(start) if start <= size && cell.stride == 0 => Some(self.at(object, start)),
             Ok(start) if start <= size => Some(self.cell(object, start, cell.stride, cell.end)),
@@ -382,7 +382,7 @@ impl Memory {
         self.cell(object, start as u64, stride, size)
     }
 
-    /// Where an index leads that stays in an array of known size.
+    /// The targets of an index that stays in an array of known size.
     fn spread(&mut self, from: CellId, step: &Step, extent: u64, out: &mut Vec<CellId>) {
         let object = self.owner(from);
         let (cell, size) = (self.cells[from.0 as usize], self.item(object).size);
@@ -404,7 +404,7 @@ impl Memory {
         }
     }
 
-    /// A cell, or the one for all of the object if there are too many.
+    /// A cell, or the one for the whole object if there are too many.
     fn cell(&mut self, object: ObjectId, start: u64, stride: u64, end: u64) -> CellId {
         let is_known = self.known.contains_key(&(object.0, start, stride, end));
         let item = self.item(object);

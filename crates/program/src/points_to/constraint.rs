@@ -1,9 +1,9 @@
-//! What the code says about pointers, as rules over the sets of the graph.
+//! The constraints on pointers, as rules over the sets of the graph.
 //!
-//! A cell has two nodes: what is written through it and what is read through it. Whatever is
-//! written through a cell can be read through each cell that overlaps it, and nothing can be
-//! written by reading, so overlapping cells do not become one. The nodes come to be when somebody
-//! first reads or writes a pointer there.
+//! A cell has two nodes: one for values written through it and one for values read through it. A
+//! value written through a cell can be read through each overlapping cell, and a read writes
+//! nothing, so overlapping cells do not become one. The nodes are created at the first read or
+//! write of a pointer there.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,19 +16,19 @@ use super::{
 };
 use crate::model::Program;
 
-/// What is known of the addresses in a value.
+/// The addresses in a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
-    /// There are none.
+    /// No address.
     Nothing,
     /// The address of one cell.
     Cell(CellId),
-    /// What a node has.
+    /// The set of a node.
     Node(Node),
 }
 
 impl Value {
-    /// The same with the cell that stands for its cell.
+    /// The same with the representative of its cell.
     pub(super) fn canonical(self, memory: &Memory) -> Value {
         match self {
             Value::Cell(cell) => Value::Cell(memory.canonical(cell)),
@@ -37,32 +37,32 @@ impl Value {
     }
 }
 
-/// What is to be done with each cell that a node can point to.
+/// A rule for each cell that a node can point to.
 #[derive(Clone, Copy, Debug)]
 enum Rule {
-    /// What it holds flows to a node.
+    /// Its contents flow to a node.
     Load { to: Node, read: Read },
-    /// What a node has flows into it.
+    /// The set of a node flows into it.
     Store { from: Node, size: u64 },
-    /// The cells that a step leads to are in a node.
+    /// The targets of a step from it flow to a node.
     Step { to: Node, step: Step },
-    /// It is what bytes are copied to.
+    /// It is the target of a copy.
     CopyTo(usize),
-    /// It is what bytes are copied from.
+    /// It is the source of a copy.
     CopyFrom(usize),
     /// If it is a function, a call calls it.
     Call(usize),
-    /// Code that nobody sees can reach it.
+    /// External code can reach it.
     Escape,
 }
 
-/// How something is read.
+/// A kind of read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Read {
     pub(super) size: u64,
-    /// Whether it is read as a number. Numbers are everywhere, and in memory that can be any part of
-    /// an object most of them would look like the addresses that are kept beside them; so those are
-    /// not taken for addresses unless it is known in which part of an object they are.
+    /// Whether it is read as a number. Numbers are everywhere, and in memory that can be any part
+    /// of an object most of them would look like the addresses that are kept beside them; so those
+    /// are not treated as addresses unless the part of the object is known.
     pub(super) is_number: bool,
 }
 
@@ -78,12 +78,12 @@ pub(super) struct Content {
     pub(super) read: Node,
 }
 
-/// Bytes that are copied.
+/// A copy of bytes.
 struct Copying {
     to: Node,
     from: Node,
     size: u64,
-    /// If too much is copied to too many places: where all of it meets.
+    /// A hub for the contents, if too much is copied to too many places.
     meeting: Option<Node>,
 }
 
@@ -95,37 +95,37 @@ pub(super) struct CopiedPart {
     size: u64,
 }
 
-/// What is known of the contents of an object.
+/// The cells of an object with contents.
 #[derive(Default)]
 pub(super) struct Inside {
-    /// Its cells with nodes, those of one place and the others.
+    /// Its cells with nodes: those of one place and the others.
     single: Vec<CellId>,
     strided: Vec<CellId>,
     pub(super) copied: Vec<CopiedPart>,
     has_escaped: bool,
 }
 
-/// More pairs of cells than that are not copied one by one.
+/// Limit on pairs of cells that are copied one by one.
 const MOST_PAIRS: usize = 1024;
 
-/// A pointer to more parts of one object than that is one to all of it.
+/// Limit on parts of one object in a set; a pointer to more of them points to all of it.
 const MOST_OF_ONE: usize = 24;
 
-/// Values of more bytes than that are not taken apart.
+/// Limit on bytes of values that are split into parts.
 const MOST_PARTS: u64 = 64;
 
-/// The analysis at work.
+/// The state of the analysis.
 pub(super) struct Analysis<'a> {
     pub(super) program: &'a Program,
     pub(super) graph: Graph,
     pub(super) memory: Memory,
     pub(super) calls: Calls,
-    /// The objects that are known by what they are and how big they are.
+    /// Objects by name and size.
     objects: HashMap<(Object, u64), ObjectId>,
     pub(super) contents: Vec<Option<Content>>,
     insides: Vec<Inside>,
     rules: Vec<Vec<Rule>>,
-    /// Rules that have not seen what their node had before them: all of it, or what is said.
+    /// New rules that have not seen earlier members of their node: all of them, or a given set.
     late: Vec<(Node, Rule, Option<Set>)>,
     copyings: Vec<Copying>,
     copied: HashSet<CopiedPart, Quick>,
@@ -150,7 +150,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The object that is known by its name alone.
+    /// The object with a name and no known size.
     pub(super) fn object(&mut self, object: Object) -> ObjectId {
         let global = match object {
             Object::Global(id) => self.program.globals.get(id.0 as usize),
@@ -159,7 +159,7 @@ impl<'a> Analysis<'a> {
         self.sized_object(object, global.map_or(0, |global| global.size))
     }
 
-    /// The object that is known by its name and its size, 0 if nobody knows it.
+    /// The object with a name and a size, 0 if unknown.
     pub(super) fn sized_object(&mut self, object: Object, size: u64) -> ObjectId {
         if let Some(&known) = self.objects.get(&(object, size)) {
             return known;
@@ -197,7 +197,7 @@ impl<'a> Analysis<'a> {
         Some(content)
     }
 
-    /// Connects a new cell with what it overlaps and with what is copied from it.
+    /// Connects a new cell with overlapping ones and with copies.
     fn join(&mut self, object: ObjectId, cell: CellId, content: Content) {
         let is_single = self.memory.cells[cell.0 as usize].stride == 0;
         let inside = self.inside(object);
@@ -247,7 +247,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Lets a node have the addresses of a value.
+    /// Lets the addresses of a value flow to a node.
     pub(super) fn flow(&mut self, from: Value, to: Node) {
         match from {
             Value::Nothing => {}
@@ -256,7 +256,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// One of several values.
+    /// The union of several values.
     pub(super) fn any_of(&mut self, values: &[Value]) -> Value {
         let mut present = values.iter().filter(|value| **value != Value::Nothing);
         let Some(&first) = present.next() else { return Value::Nothing };
@@ -270,7 +270,7 @@ impl<'a> Analysis<'a> {
         Value::Node(node)
     }
 
-    /// What is loaded through a pointer.
+    /// Loads through a pointer into a node.
     pub(super) fn load(&mut self, pointer: Value, read: Read, to: Node) {
         match pointer {
             Value::Nothing => {}
@@ -282,7 +282,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// What is loaded through a pointer, as a value. Loads that cannot differ share a node.
+    /// The value loaded through a pointer. Equal loads share a node.
     pub(super) fn loaded(&mut self, pointer: Value, read: Read) -> Value {
         match pointer {
             Value::Nothing => Value::Nothing,
@@ -299,7 +299,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// What is stored through a pointer.
+    /// Stores a value through a pointer.
     pub(super) fn store(&mut self, pointer: Value, value: Value, size: u64) {
         match (pointer, value) {
             (Value::Nothing, _) | (_, Value::Nothing) => {}
@@ -348,7 +348,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Lets a call call what a value points to.
+    /// Lets a call call the functions that a value points to.
     pub(super) fn call_through(&mut self, value: Value, call: usize) {
         match value {
             Value::Nothing => {}
@@ -357,7 +357,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Lets code that nobody sees reach a value.
+    /// Lets external code reach a value.
     pub(super) fn escape(&mut self, value: Value) {
         let outside = self.start(Object::Outside);
         if let Some(content) = self.content(outside) {
@@ -365,7 +365,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Starts what goes on with the things that escape.
+    /// Adds the rules for escaped values.
     pub(super) fn watch_outside(&mut self) {
         let outside = self.start(Object::Outside);
         if let Some(content) = self.content(outside) {
@@ -374,14 +374,14 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// What code that nobody sees may give away.
+    /// The values that external code may pass on.
     pub(super) fn escaped(&mut self) -> Value {
         let outside = self.start(Object::Outside);
         self.content(outside).map_or(Value::Nothing, |content| Value::Node(content.read))
     }
 
-    /// The node that all equal loads through a node meet in: a cell that is new to the node is then
-    /// one matter, not one for each of them.
+    /// A hub for all equal loads through a node, so that a new cell is processed once, not once for
+    /// each of them.
     fn load_hub(&mut self, node: Node, read: Read) -> Node {
         let known = |rule: &Rule| match *rule {
             Rule::Load { to, read: same } if read == same => Some(to),
@@ -439,7 +439,7 @@ impl<'a> Analysis<'a> {
         &mut self.rules[node.0 as usize]
     }
 
-    /// Lets a rule share in what another one of the node does, if there is one that does the same.
+    /// Attaches a rule to an equal rule of the node, if there is one.
     fn joins(&mut self, node: Node, rule: Rule) -> bool {
         let known = self.rules_of(node).iter().find_map(|known| match (*known, rule) {
             (Rule::Load { to: hub, read }, Rule::Load { to, read: same }) if read == same => {
@@ -459,7 +459,7 @@ impl<'a> Analysis<'a> {
         known.is_some()
     }
 
-    /// Applies all rules until nothing is new.
+    /// Applies all rules until a fixpoint.
     pub(super) fn solve(&mut self) {
         loop {
             let Wave { heard, mergers, grown } = self.graph.wave();
@@ -481,7 +481,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Gives the rules of a node to the one that it was made part of.
+    /// Moves the rules of a merged node to its representative.
     pub(super) fn take_over(&mut self, merger: &Merger) {
         let first = self.graph.find(merger.first);
         for rule in std::mem::take(self.rules_of(merger.other)) {
@@ -502,12 +502,12 @@ impl<'a> Analysis<'a> {
         for rule in &rules {
             self.apply_to(*rule, fresh, needed.as_ref());
         }
-        // Rules that came meanwhile see all of the set on their own.
+        // Rules that were added meanwhile see all of the set on their own.
         let came = std::mem::replace(&mut self.rules[node.0 as usize], rules);
         self.rules[node.0 as usize].extend(came);
     }
 
-    /// Points a node that hears of many parts of an object to all of it.
+    /// Adds a whole object to a node that gains many of its parts.
     fn widen(&mut self, node: Node, fresh: &Set) {
         if fresh.len() <= MOST_OF_ONE {
             return;
@@ -522,8 +522,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Those of some cells in a set that are no part of another one in it, if not all of them are:
-    /// what is done with all of an object is done with its parts.
+    /// Those of some cells in a set that no other one in it covers, if not all of them are:
+    /// operations on a whole object include its parts.
     fn needed(&self, node: Node, cells: &Set) -> Option<Set> {
         let set = self.graph.set(node);
         let is_needed = |cell: &u32| !self.memory.is_covered(CellId(*cell), set);
@@ -579,7 +579,7 @@ impl<'a> Analysis<'a> {
 
     fn can_load(&self, cell: CellId, read: Read) -> bool {
         let Cell { object, stride, .. } = self.memory.cells[self.memory.canonical(cell).0 as usize];
-        // In a pool it is not known which parts are which.
+        // In a pool parts cannot be distinguished.
         let is_pool = matches!(object, Object::Pool(_));
         !read.is_number || is_pool || stride.is_multiple_of(POINTER)
     }
@@ -631,7 +631,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Copies everything in each object to anywhere in each object.
+    /// Copies everything in each object to anywhere in each object, through a hub.
     fn copy_meeting(&mut self, copying: usize) {
         let Copying { to, from, meeting, .. } = self.copyings[copying];
         if meeting.is_some() {
@@ -660,7 +660,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Copies what is in one cell of the object that is copied from.
+    /// Copies the contents of one cell of the source object.
     fn copy_part(&mut self, part: CopiedPart, cell: CellId) {
         let Some(step) = self.way_to(part, cell) else { return };
         let Some(from) = self.contents[cell.0 as usize] else { return };
@@ -673,7 +673,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Where in the copy a cell of the original comes to lie; `None` if it is not copied.
+    /// The target of a cell in the copy; `None` if it is not copied.
     fn way_to(&self, part: CopiedPart, cell: CellId) -> Option<Step> {
         let from = &self.memory.cells[part.from.0 as usize];
         let cell = &self.memory.cells[cell.0 as usize];
@@ -691,7 +691,7 @@ impl<'a> Analysis<'a> {
         Some(Step { offset, stride, extent, inwards: true, ..Step::ANYWHERE })
     }
 
-    /// Code that nobody sees has the address of a cell.
+    /// Makes a cell reachable for external code.
     fn let_out(&mut self, cell: CellId) {
         let object = self.memory.owner(cell);
         if std::mem::replace(&mut self.inside(object).has_escaped, true) {

@@ -1,4 +1,5 @@
-//! Local variables that nobody else can reach, and which store each load of one sees.
+//! Private local variables, whose address does not escape, and the stores that reach each of their
+//! loads.
 //!
 //! The compiler's plain output keeps every variable in memory. One whose address is only used to
 //! load and store all of it is private: a load sees the stores that reach it along the blocks and
@@ -10,10 +11,10 @@ use std::collections::HashMap;
 use super::set::Quick;
 use crate::model::{BlockId, Detail, Function, Instruction, Opcode, Operand, Program, SiteId};
 
-/// Where a value that is loaded from a private variable comes from.
+/// The source of a value that is loaded from a private variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// It was never stored.
+    /// None: the variable was never stored.
     Nowhere,
     /// The value that one store stored.
     Stored(Operand),
@@ -26,16 +27,16 @@ pub(super) enum Source {
 pub(super) struct Flow {
     /// The variables, sorted.
     pub(super) private: Vec<SiteId>,
-    /// What each load of one sees.
+    /// The source of each load of one.
     pub(super) loads: HashMap<SiteId, Source, Quick>,
-    /// What comes together where paths meet.
+    /// The inputs of each merge point.
     pub(super) merges: Vec<Vec<Source>>,
 }
 
-/// A variable whose stores meet in more places than that is followed as one value.
+/// Limit on merge points; a variable with more is treated as one value.
 const MOST_MERGES: usize = 128;
 
-/// As is one whose stores take more steps than that to find.
+/// Limit on steps to find its stores, likewise.
 const MOST_STEPS: usize = 8192;
 
 /// The bytes of a pointer.
@@ -116,7 +117,8 @@ pub(super) fn size_of_one(program: &Program, instruction: &Instruction) -> Optio
     (instruction.opcode == Opcode::Alloca && count.ends_with(" 1")).then_some(size)
 }
 
-/// Whether a variable is the place of a load or store of all of it, or only said to live.
+/// Whether an operand is the address of a load or store of the whole variable, or of a lifetime
+/// marker.
 fn is_plain_use(program: &Program, instruction: &Instruction, index: usize, size: u64) -> bool {
     let whole =
         matches!(instruction.detail, Detail::Access { size: accessed, .. } if accessed == size);
@@ -128,13 +130,13 @@ fn is_plain_use(program: &Program, instruction: &Instruction, index: usize, size
     }
 }
 
-/// Whether a call only says when a variable lives.
+/// Whether a call is a lifetime marker.
 fn is_marker(program: &Program, instruction: &Instruction) -> bool {
     let callee = instruction.callee.and_then(|id| program.functions.get(id.0 as usize));
     callee.is_some_and(|callee| callee.name.starts_with("llvm.lifetime."))
 }
 
-/// The blocks before each block, each once.
+/// The predecessors of each block, each once.
 fn predecessors(function: &Function) -> Vec<Vec<BlockId>> {
     let mut before = vec![Vec::new(); function.blocks.len()];
     for (id, block) in (0..).map(BlockId).zip(&function.blocks) {
@@ -215,9 +217,9 @@ struct Walk<'a> {
     before: &'a [Vec<BlockId>],
     /// The last store of each block that has one.
     last: HashMap<BlockId, Operand, Quick>,
-    /// What holds at the start of the blocks where paths meet.
+    /// The values at the start of merge blocks.
     meetings: HashMap<BlockId, u32, Quick>,
-    /// Those of them whose inputs are not known yet.
+    /// Merge blocks with unknown inputs.
     open: Vec<(BlockId, u32)>,
     first: u32,
     merges: Vec<Vec<Source>>,
@@ -231,7 +233,7 @@ impl<'a> Walk<'a> {
         Walk { used, before, last, meetings, open, first, merges, steps: 0 }
     }
 
-    /// What a load sees; `None` if that takes too long to find out.
+    /// The source of a load; `None` if the limit is reached.
     fn load(&mut self, load: &Load) -> Option<Source> {
         let earlier = self.used.stores.partition_point(|store| store.site < load.site);
         match self.used.stores[..earlier].last().filter(|store| store.block == load.block) {
@@ -240,7 +242,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What holds at the start of a block.
+    /// The value at the start of a block.
     fn at_start(&mut self, mut block: BlockId) -> Option<Source> {
         loop {
             self.steps += 1;
@@ -268,7 +270,7 @@ impl<'a> Walk<'a> {
         meeting
     }
 
-    /// Finds the inputs of all places where paths meet; false if there are too many.
+    /// Finds the inputs of all merge blocks; false if there are too many.
     fn finish(&mut self) -> bool {
         while let Some((block, meeting)) = self.open.pop() {
             let before = self.before;

@@ -1,56 +1,57 @@
-//! Sets that flow along edges: the part of the analysis that knows nothing of programs.
+//! Sets that flow along edges: the solver of the analysis, without any knowledge of programs.
 //!
-//! Waves: in each round the cycles that lie before news are made one node, and the news runs
-//! through all that is left in topological order, so that each node passes on all of it at once.
-//! A node that heard something says so, and whoever has rules for it adds edges for the next round.
+//! Wave propagation: in each round the cycles reachable from changed nodes are merged, and the
+//! changes are propagated through the rest in topological order, so that each node passes on all of
+//! them at once. Changed nodes are reported, and the owner of their rules adds edges for the next
+//! round.
 
 use std::{cell::Cell, collections::HashSet};
 
 use super::set::{Mask, Quick, Set};
 
-/// A node, by its number; after two were made one, both numbers mean it.
+/// A node, by its number; after a merge, both numbers mean the same node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Node(pub(super) u32);
 
 /// Nodes with sets, and edges along which their members flow.
 #[derive(Default)]
 pub(super) struct Graph {
-    /// Which node each one became a part of, shortened by whoever looks.
+    /// The union-find parent of each node, with path compression.
     parents: Vec<Cell<u32>>,
     sets: Vec<Set>,
-    /// The members of each set that have not been passed on yet.
+    /// The members of each set that have not been propagated yet.
     news: Vec<Set>,
     edges: Vec<Vec<u32>>,
     known: HashSet<(u32, u32), Quick>,
-    /// The nodes that have news.
+    /// The nodes with new members.
     excited: Vec<u32>,
-    /// The nodes that were told to be watched.
+    /// Whether each node is watched.
     watched: Vec<bool>,
     search: Search,
 }
 
-/// What a watched node has heard.
+/// New members of a watched node.
 pub(super) struct Heard {
     pub(super) node: Node,
     pub(super) fresh: Set,
 }
 
-/// What happened while news ran through.
+/// The result of one wave.
 pub(super) struct Wave {
-    /// What the watched nodes heard; nothing if there was no news.
+    /// The new members of watched nodes; empty if there were none.
     pub(super) heard: Vec<Heard>,
-    /// The nodes that were made one on the way.
+    /// The nodes that were merged in the wave.
     pub(super) mergers: Vec<Merger>,
-    /// All nodes that heard something.
+    /// All nodes with new members.
     pub(super) grown: Vec<Node>,
 }
 
-/// Nodes that were made one.
+/// Two merged nodes.
 pub(super) struct Merger {
     pub(super) first: Node,
-    /// What the first took over.
+    /// The node merged into the first.
     pub(super) other: Node,
-    /// What the first has and the other one has not passed on.
+    /// Members of the first that the other one has not propagated.
     pub(super) missing: Set,
 }
 
@@ -65,7 +66,7 @@ impl Graph {
         Node(id)
     }
 
-    /// The node that stands for a node now.
+    /// The representative of a node.
     pub(super) fn find(&self, node: Node) -> Node {
         let mut id = node.0;
         loop {
@@ -83,7 +84,7 @@ impl Graph {
         &self.sets[self.find(node).0 as usize]
     }
 
-    /// Reports news of a node from now on.
+    /// Reports new members of a node from now on.
     pub(super) fn watch(&mut self, node: Node) {
         let node = self.find(node);
         self.watched[node.0 as usize] = true;
@@ -121,7 +122,7 @@ impl Graph {
         }
     }
 
-    /// Makes two nodes one, unless they are already.
+    /// Merges two nodes, unless they are already.
     pub(super) fn unite(&mut self, first: Node, other: Node) -> Option<Merger> {
         let (first, other) = (self.find(first), self.find(other));
         if first == other {
@@ -155,7 +156,7 @@ impl Graph {
         }
     }
 
-    /// Lets all news run through.
+    /// Propagates all new members.
     pub(super) fn wave(&mut self) -> Wave {
         let mut roots: Vec<u32> = std::mem::take(&mut self.excited);
         roots.iter_mut().for_each(|id| *id = self.find(Node(*id)).0);
@@ -190,7 +191,7 @@ impl Graph {
         self.edges[id as usize] = edges;
     }
 
-    /// The nodes that can be reached, in topological order, cycles made one.
+    /// The reachable nodes in topological order, with cycles merged.
     fn order(&mut self, roots: &[u32], mergers: &mut Vec<Merger>) -> Vec<u32> {
         let mut search = std::mem::take(&mut self.search);
         search.run(self, roots);
@@ -203,10 +204,11 @@ impl Graph {
         order
     }
 
-    /// Makes nodes one, and says which. What one of them lacked goes along its own edges only: a big
-    /// set that small ones are added to one after the other is not passed on again each time.
+    /// Merges nodes, and records the mergers. Members that one of them lacked are propagated along
+    /// its own edges only: a big set that small ones are added to one after the other is not
+    /// propagated again each time.
     fn merge(&mut self, members: &[u32], mergers: &mut Vec<Merger>) -> u32 {
-        // Each edge of the others is looked at, and all that is in their sets.
+        // The cost of the others: each of their edges, and all members of their sets.
         let cost = |id: &u32| self.edges[*id as usize].len() * 8 + self.sets[*id as usize].width();
         let first = members.iter().copied().max_by_key(cost).unwrap_or_default();
         if members.len() < 2 {
@@ -236,7 +238,7 @@ impl Graph {
         first
     }
 
-    /// Leaves each edge of a node once.
+    /// Removes duplicate edges of a node.
     fn tidy(&mut self, id: u32) {
         let mut edges = std::mem::take(&mut self.edges[id as usize]);
         edges.iter_mut().for_each(|to| *to = self.find(Node(*to)).0);
@@ -251,14 +253,14 @@ impl Graph {
 /// Tarjan's search for strongly connected components, without recursion.
 #[derive(Default)]
 struct Search {
-    /// When each node was first seen, from 1; 0 if it was not.
+    /// The order in which nodes were first seen, from 1; 0 for unseen ones.
     seen: Vec<u32>,
     /// The earliest node that it leads back to.
     low: Vec<u32>,
     is_open: Vec<bool>,
     stack: Vec<u32>,
     path: Vec<(u32, usize)>,
-    /// The components, each after all that it leads to, as ranges of `members`.
+    /// The components in reverse topological order, as ranges of `members`.
     groups: Vec<(usize, usize)>,
     members: Vec<u32>,
 }

@@ -1,4 +1,4 @@
-//! Library functions that neither return, store, keep nor call what they are given.
+//! Library functions that neither return, store, keep nor call their arguments.
 //!
 //! A text, because a list of seven hundred literals would be as many lines.
 

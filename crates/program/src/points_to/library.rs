@@ -1,33 +1,33 @@
-//! What functions without a body do with pointers, by their names.
+//! Effects on pointers of functions without a body, by name.
 //!
-//! The table knows the C library as far as pointers are concerned: who allocates, who returns what
-//! it was given, who calls back. A function that it does not know may do anything with what it is
-//! given and with all that can be reached from there.
+//! The table covers the C library as far as pointers are concerned: allocation, returned arguments,
+//! callbacks. An unknown function may do anything with its arguments and everything reachable from
+//! them.
 
 use std::{collections::HashSet, sync::LazyLock};
 
 use super::harmless::HARMLESS;
 
-/// Something that a library function does.
+/// An effect of a library function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     /// It returns new memory.
     Fresh,
-    /// It returns new memory of as many bytes as arguments say, which are multiplied.
+    /// It returns new memory whose size is the product of these arguments.
     FreshOf(&'static [usize]),
-    /// The new memory that it returns has in it what was where an argument points to.
+    /// It returns new memory with the contents that an argument points to.
     Renewed(usize),
     /// It stores the address of new memory where an argument points to.
     FreshAt(usize),
     /// It returns an argument.
     Same(usize),
-    /// It returns an address in what an argument points into.
+    /// It returns an address in the object that an argument points into.
     Into(usize),
-    /// It returns the address of something that is its own.
+    /// It returns the address of its own memory.
     Own,
-    /// It stores the address of something that is its own where an argument points to.
+    /// It stores the address of its own memory where an argument points to.
     OwnAt(usize),
-    /// It stores an address in what the second argument points into where the first one points to.
+    /// It stores an address into the second argument's object where the first argument points to.
     IntoAt(usize, usize),
     /// It copies bytes.
     Copies {
@@ -35,35 +35,35 @@ pub(super) enum Effect {
         to: usize,
         /// The argument that points to the original.
         from: usize,
-        /// The argument that says how many.
+        /// The argument with the size.
         size: Option<usize>,
     },
-    /// It lets the library know an argument for good.
+    /// It registers an argument with the library for good.
     Keep(usize),
-    /// It returns what the library was let know of.
+    /// It returns a registered argument.
     Kept,
-    /// It returns what is held where an argument points to.
+    /// It returns the contents of an argument's target.
     Held(usize),
-    /// It lets a variable of the library have what is held where an argument points to.
+    /// It stores the contents of an argument's target in a variable of the library.
     Name(&'static str, usize),
     /// It calls an argument.
     Call(usize, &'static [Given]),
-    /// It calls what is held where an argument points to.
+    /// It calls the contents of an argument's target.
     CallHeld(usize, &'static [Given]),
-    /// It starts to read the arguments that are not named.
+    /// It starts reading the unnamed arguments.
     Variadic(usize),
 }
 
-/// What a function is given that is called back.
+/// An argument of a callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Given {
-    /// An argument of the call that hands it over.
+    /// An argument of the registering call.
     Argument(usize),
-    /// An element of the array that such an argument points to; another one says how big it is.
+    /// An element of the array that such an argument points to; another one is its size.
     Element(usize, usize),
-    /// Something of the library.
+    /// Memory of the library.
     Own,
-    /// Nothing with an address.
+    /// A value without addresses.
     Number,
 }
 
@@ -72,7 +72,7 @@ use Effect::{
     OwnAt, Renewed, Same, Variadic,
 };
 
-/// The effects of a function; `None` if nobody knows.
+/// The effects of a function; `None` if it is unknown.
 pub(super) fn effects(name: &str) -> Option<&'static [Effect]> {
     let name = plain(name);
     allocating(name)
@@ -84,7 +84,7 @@ pub(super) fn effects(name: &str) -> Option<&'static [Effect]> {
         .or_else(|| is_harmless(name).then_some(&[][..]))
 }
 
-/// A name without what only says how it is checked, or which standard it follows.
+/// A name without the decoration of checked versions and standards.
 fn plain(name: &str) -> &str {
     let checked = name.strip_prefix("__").and_then(|name| name.strip_suffix("_chk"));
     let name = checked.unwrap_or(name);
@@ -144,7 +144,7 @@ fn allocating(name: &str) -> Option<&'static [Effect]> {
     })
 }
 
-/// Those that return what they were given, or a place in it.
+/// Functions that return an argument, or a place in it.
 fn returning(name: &str) -> Option<&'static [Effect]> {
     Some(match name {
         "memcpy" | "memmove" => &[Copies { to: 0, from: 1, size: Some(2) }, Same(0)],
@@ -176,7 +176,7 @@ fn returning(name: &str) -> Option<&'static [Effect]> {
     })
 }
 
-/// Those that store addresses through their arguments, or keep them.
+/// Functions that store addresses through their arguments, or keep them.
 fn storing(name: &str) -> Option<&'static [Effect]> {
     Some(match name {
         "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtod" | "strtof" | "strtold"
@@ -207,7 +207,7 @@ fn storing(name: &str) -> Option<&'static [Effect]> {
     })
 }
 
-/// Those that call back.
+/// Functions with callbacks.
 fn calling(name: &str) -> Option<&'static [Effect]> {
     use Given::{Argument, Number};
     const TWO: &[Given] = &[Given::Element(0, 2), Given::Element(0, 2)];
@@ -240,7 +240,7 @@ fn calling(name: &str) -> Option<&'static [Effect]> {
     })
 }
 
-/// Those that return something of their own.
+/// Functions that return memory of their own.
 fn owning(name: &str) -> Option<&'static [Effect]> {
     Some(match name {
         "__errno_location"
@@ -312,7 +312,7 @@ fn owning(name: &str) -> Option<&'static [Effect]> {
     })
 }
 
-/// What the compiler itself calls.
+/// Intrinsics that the compiler inserts.
 fn intrinsic(name: &str) -> Option<&'static [Effect]> {
     let name = name.strip_prefix("llvm.")?;
     let starts = |all: &[&str]| all.iter().any(|start| name.starts_with(start));
@@ -333,7 +333,7 @@ fn intrinsic(name: &str) -> Option<&'static [Effect]> {
     })
 }
 
-/// Whether a function neither returns, stores, keeps nor calls what it is given.
+/// Whether a function neither returns, stores, keeps nor calls its arguments.
 fn is_harmless(name: &str) -> bool {
     static TABLE: LazyLock<HashSet<&str>> = LazyLock::new(|| HARMLESS.split_whitespace().collect());
     TABLE.contains(name)

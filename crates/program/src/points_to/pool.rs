@@ -1,14 +1,14 @@
-//! Objects that are too many to be kept apart become one, a pool.
+//! Pools: objects that are too many to be kept apart are merged.
 //!
 //! Programs that manage their memory themselves hand out the same memory for everything, and then
-//! most pointers point to most objects. To say so pointer by pointer takes hours and tells nobody
-//! anything. So as soon as one set has too many objects, they are one object from then on, without
-//! parts: all that is in one of them can be read from each. Sets stay small, and as objects only ever
-//! become fewer, there is an end to it. To merge the pointers instead would merge what has nothing
-//! but a number in common; not to divide objects any further would cost all programs their fields.
+//! most pointers point to most objects. To list them for each pointer takes hours and gives no
+//! information. So as soon as one set has too many objects, they are one object from then on,
+//! without parts: a value in one of them can be read from each. Sets stay small, and as objects
+//! only ever become fewer, this terminates. Merging the pointers instead would merge pointers that
+//! have only the number of targets in common; dropping fields would cost all programs precision.
 //!
-//! Constants without addresses, texts for the most part, have pools of their own: a pointer to any of
-//! a thousand messages still points to nothing that changes.
+//! Constants without addresses, mostly texts, have pools of their own: a pointer to any of a
+//! thousand messages still points to nothing that changes.
 
 use super::{
     cell::{CellId, ObjectId},
@@ -17,7 +17,7 @@ use super::{
 };
 
 impl Analysis<'_> {
-    /// Makes the objects one that are too many for a set; says whether there were any.
+    /// Merges objects that are too many for a set; returns whether there were any.
     pub(super) fn pool(&mut self, grown: &[Node]) -> bool {
         let mut pooled = Vec::new();
         for node in grown {
@@ -37,8 +37,8 @@ impl Analysis<'_> {
         true
     }
 
-    /// Makes what is in an object what is in the pool that it has become part of. What has been let
-    /// out with it needs no word: the pool takes its place among what escaped.
+    /// Merges the contents of an object into its pool. Escaped objects need no update: the pool
+    /// replaces them among the escaped ones.
     fn absorb(&mut self, object: ObjectId) {
         let pool = self.memory.anywhere(object);
         let Some(pool) = self.content(pool) else { return };

@@ -1,4 +1,4 @@
-//! Sets of small numbers that are far apart, which most sets of cells are.
+//! Sets of small, sparse numbers, like most sets of cells.
 //!
 //! A sorted list of words of 64 bits: a union of two of them is one walk over both, and a set of
 //! three cells takes three entries at most. A bit vector over all cells would take a thousand times
@@ -22,7 +22,7 @@ impl Set {
         self.words.iter().map(|(_, bits)| bits.count_ones() as usize).sum()
     }
 
-    /// How much there is to walk over.
+    /// The number of words.
     pub(super) fn width(&self) -> usize {
         self.words.len()
     }
@@ -54,7 +54,7 @@ impl Set {
         })
     }
 
-    /// Adds the members of `other` and says which of them are new.
+    /// Adds the members of `other` and returns the new ones.
     pub(super) fn add(&mut self, other: &Set) -> Set {
         let mut fresh = Vec::new();
         let mut has_gaps = false;
@@ -81,7 +81,7 @@ impl Set {
         Set { words: fresh }
     }
 
-    /// The members that `other` does not have.
+    /// The difference.
     pub(super) fn minus(&self, other: &Set) -> Set {
         let mut at = 0;
         let rest = self.words.iter().map(|&(word, bits)| {
@@ -92,7 +92,7 @@ impl Set {
         Set { words: rest.filter(|(_, bits)| *bits != 0).collect() }
     }
 
-    /// Adds the members of `other`, whichever are new.
+    /// Adds the members of `other`.
     pub(super) fn unite(&mut self, other: Set) {
         match self.is_empty() {
             true => *self = other,
@@ -100,7 +100,7 @@ impl Set {
         }
     }
 
-    /// Takes the members out that are in a mask.
+    /// Removes the members in a mask and returns them.
     pub(super) fn take(&mut self, mask: &Mask) -> Set {
         let taken = self.common(mask);
         if !taken.is_empty() {
@@ -134,7 +134,7 @@ impl Set {
         let rest = &self.words[at..];
         match rest.first() {
             Some(first) if first.0 >= word => 0,
-            // The next one is the likely one; only if it is not, a search pays.
+            // Mostly it is the next one; otherwise a search pays.
             _ => match rest.get(1) {
                 Some(second) if second.0 >= word => 1,
                 _ => rest.partition_point(|known| known.0 < word),
@@ -142,7 +142,7 @@ impl Set {
         }
     }
 
-    /// Merges words in, those that are there already and those that are not.
+    /// Merges sorted words in, new ones and existing ones.
     fn fill(&mut self, fresh: &[(u32, u64)]) {
         let mut merged = Vec::with_capacity(self.words.len() + fresh.len());
         let mut old = self.words.iter().copied().peekable();
@@ -173,7 +173,7 @@ impl FromIterator<u32> for Set {
     }
 }
 
-/// A set of which there are few, so that it may have a bit for each number.
+/// A set with a bit for each number; there are few of these.
 #[derive(Default)]
 pub(super) struct Mask(Vec<u64>);
 
@@ -201,7 +201,7 @@ impl Mask {
     }
 }
 
-/// Hashing for tables of numbers that nobody chooses in order to slow us down.
+/// A fast hash for tables of numbers that no adversary chooses.
 pub(crate) type Quick = BuildHasherDefault<Mixer>;
 
 /// One multiplication per number.

@@ -1,4 +1,4 @@
-//! Whether a function can be what an indirect call calls.
+//! Whether an indirect call can call a function, by their types.
 //!
 //! C programs cast function pointers, so the types need not be equal; but a call that passes fewer
 //! arguments than the function takes, or a number where it expects an address, would not have
@@ -6,7 +6,7 @@
 
 use crate::model::Type;
 
-/// A function type, as far as it matters who can call what.
+/// A function type, as far as it matters for calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     result: Class,
@@ -14,7 +14,7 @@ pub(super) struct Shape {
     pub(super) is_variadic: bool,
 }
 
-/// What registers a value travels in.
+/// The register class of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Nothing,
@@ -39,7 +39,7 @@ impl Shape {
         }
     }
 
-    /// Whether a call of this shape with `arguments` can be one of a function of that shape.
+    /// Whether a call of this shape with `arguments` can call a function of that shape.
     pub(super) fn can_call(&self, arguments: usize, function: &Shape) -> bool {
         let mut pairs = self.parameters.iter().zip(&function.parameters);
         arguments >= function.parameters.len()

@@ -160,7 +160,7 @@ void plx_object_dead(const void *start) {
     *heap_mark_of(start) = 0;
 }
 
-// What a function that nobody knows may have written.
+// Clears the labels of memory that an unknown function may have written.
 PLX_COLD void plx_clear_object_cold(const void *address) {
     if (!has_shadow(address)) return;
     struct object object = object_around(address);

@@ -90,7 +90,7 @@ extern void plx_prepare_nodes(uint32_t number) HIDDEN;
 static inline __attribute__((always_inline)) plx_label plx_write_node(uint32_t number, uint32_t head,
                                                                       uint32_t a, uint64_t rest) {
     char *node = (char *)&plx_nodes[number];
-    // Taken first: a traced signal handler must not get the same one. Nobody knows it yet.
+    // Taken first: a traced signal handler must not get the same one. No label refers to it yet.
     *(volatile uint32_t *)&HEADER->nodes = number + 1;
     memcpy(node, &head, 4);
     memcpy(node + 4, &a, 4);

@@ -132,7 +132,7 @@ static void tell_writer(const uint8_t *site, uint32_t writer, struct told *told)
     plx_emit(PLX_EVENT_WRITER, 0, 0, slot_of(site), 0, writer);
 }
 
-// The most bytes that are looked at: whoever reads more has read enough to tell.
+// Limit on bytes of a read to inspect: the writers of so many are enough.
 #define READ_ROOM (1u << 20)
 
 PLX_COLD void plx_record_reads_cold(const uint8_t *site, const void *address, size_t size) {
@@ -144,11 +144,11 @@ PLX_COLD void plx_record_reads_cold(const uint8_t *site, const void *address, si
     for (size_t i = 0; i < size; i++) tell_writer(site, writers[i], &told);
 }
 
-// How far behind the start of an object somebody looks who was not told its size.
+// Limit on bytes of a text to inspect, whose size is unknown.
 #define TEXT_ROOM 4096
 
-// A library function is given an address: it reads a text there, or what is in memory up to the
-// first byte that nobody wrote. Only what was written is looked at: it is there.
+// A library function is given an address: it reads a text there, or memory up to the first byte that
+// was never written. Only written memory is inspected: it is mapped.
 PLX_COLD void plx_record_text_cold(const uint8_t *site, const void *address) {
     if (!tells(site) || !has_shadow(address)) return;
     const uint32_t *writers = writer_of(address);

@@ -133,7 +133,7 @@ void plx_serve(void) {
         int streams[3];
         if (!receive(&request, streams)) _exit(0);
         if (request.command == PLX_SERVE_END_OTHERS) {
-            // Everybody but this process and the first of the lab; nobody is left if nobody is there.
+            // Kills all but this process and the first of the lab; ESRCH means that none is left.
             answer(syscall(SYS_kill, -1, SIGKILL) != 0 && errno == ESRCH);
             continue;
         }

@@ -67,7 +67,7 @@ static void tidy(const void *address) {
         *granule_of(address) = 0;
 }
 
-// What is there has no labels any more, although nobody wrote to it.
+// Removes the labels of memory without recording a write.
 void plx_forget(const void *start, size_t length) {
     if (length == 0 || !has_shadow(start) || granules_are_clean(start, length)) return;
     const char *at = start, *end = at + length;
@@ -82,7 +82,7 @@ void plx_forget(const void *start, size_t length) {
     }
 }
 
-// Somebody wrote what has no labels.
+// Records a write of bytes without labels.
 void plx_clear(const void *start, size_t length) {
     wrote(start, length);
     plx_forget(start, length);

@@ -716,7 +716,7 @@ static enum plx_format_kind examine(const char *format, va_list arguments) {
     return kind;
 }
 
-// `room` may be SIZE_MAX for memory whose bounds nobody knows.
+// `room` may be SIZE_MAX for memory of unknown bounds.
 static int print_to_memory(char *to, size_t room, const char *format, va_list arguments) {
     to = PLX_PINNED(to, PLX_PIN_ADDRESS);
     room = PLX_PINNED(room, PLX_PIN_SIZE);

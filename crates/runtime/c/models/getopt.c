@@ -123,7 +123,7 @@ static int starts_with(const struct option *option, const struct typed *typed) {
     size_t length = strlen(name);
     int same = length >= typed->length && plx_same_bytes(name, typed->name, typed->length, 0);
     if (!plx_is_clean(typed->name, typed->length + 1)) {
-        // Where no value is allowed, whoever wants the option wants the value gone as well.
+        // Where no value is allowed, the wanted text is the option without the value.
         int is_too_much = typed->has_value && option->has_arg == no_argument;
         size_t typed_length = is_too_much ? strlen(typed->name) : typed->length;
         size_t end = is_too_much || !typed->has_value;

@@ -1,7 +1,7 @@
 //! A condition that compares something with a constant.
 //!
-//! A loop that counts up to a symbolic number leaves a bound for each round, of which the last one
-//! says all that the others do.
+//! A loop that counts up to a symbolic number leaves a bound for each round; the last one implies
+//! all others.
 
 use crate::{Binary, Expr, ExprId, Graph};
 
@@ -9,7 +9,7 @@ use crate::{Binary, Expr, ExprId, Graph};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Kind {
     operator: Binary,
-    /// What is compared.
+    /// The expression that is compared.
     compared: ExprId,
     /// Whether the constant is the left operand, so that it is a lower bound.
     is_lower: bool,
@@ -46,7 +46,7 @@ impl Bound {
         Some(Bound { kind: Kind { operator, compared, is_lower }, limit })
     }
 
-    /// Whether it implies the bound of the same kind at this limit, and is not the same.
+    /// Whether it strictly implies the bound of the same kind at this limit.
     pub(super) fn is_stronger(&self, limit: i128) -> bool {
         if self.kind.is_lower { self.limit > limit } else { self.limit < limit }
     }

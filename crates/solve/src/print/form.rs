@@ -1,4 +1,4 @@
-//! How each operation is written, one level at a time.
+//! Notation of each operation, one level at a time.
 
 use std::borrow::Cow;
 
@@ -14,19 +14,19 @@ pub(super) enum Piece {
     Operand(ExprId, Context),
 }
 
-/// Where an operand stands.
+/// Surroundings of an operand.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Context {
-    /// What binds less than this needs parentheses.
+    /// An operator that binds less needs parentheses.
     precedence: u8,
     style: Style,
     around: Around,
 }
 
-/// What surrounds arithmetic, and so whether its width must be said.
+/// Surroundings of arithmetic; they decide whether its width must be shown.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Around {
-    /// Nothing that tells.
+    /// No hint of the width.
     #[default]
     Else,
     /// Arithmetic of the same width, or a cast to it.
@@ -262,7 +262,7 @@ impl Page<'_> {
             Mul | Shl => Around::Same,
             _ => Around::Else,
         };
-        // What is associative needs no parentheses on its right if that is the same operation.
+        // An associative operation needs no parentheses on its right for the same operation.
         let repeats =
             matches!(operator, Mul | And | Or | Xor) && self.graph.as_binary(operator, b).is_some();
         let right = if repeats { precedence } else { precedence + 1 };

@@ -1,8 +1,8 @@
-//! Constants as they are meant where they stand.
+//! Constants in the notation that fits their place.
 
 use crate::arithmetic::{mask, signed};
 
-/// What a constant is to its neighbours.
+/// The role of a constant for its neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Style {
     /// An operand of arithmetic.

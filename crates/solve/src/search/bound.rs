@@ -1,4 +1,4 @@
-//! What conditions that compare a variable with a constant leave for it.
+//! Bounds of variables from conditions that compare them with a constant.
 
 use super::{
     program::{Kind, Program, Shape},
@@ -12,7 +12,7 @@ use crate::{
 /// The numbers from the first to the second.
 type Interval = (u128, u128);
 
-/// Bounds of all variables. They say nothing false, but may be wider than they need to be.
+/// Bounds of all variables. They are sound, but may be wider than necessary.
 pub(super) fn of_variables(program: &Program) -> Vec<Range> {
     let all = |width: &u32| (0, mask(*width));
     let mut bounds: Vec<Interval> = program.variables.iter().map(all).collect();
@@ -21,7 +21,7 @@ pub(super) fn of_variables(program: &Program) -> Vec<Range> {
         let Some((variable, (low, high))) = of_variable(program, at, interval) else { continue };
         let (least, most) = &mut bounds[variable as usize];
         let (low, high) = (low.max(*least), high.min(*most));
-        // A contradiction is for others to find.
+        // Contradictions are found elsewhere.
         if low <= high {
             (*least, *most) = (low, high);
         }
@@ -29,7 +29,7 @@ pub(super) fn of_variables(program: &Program) -> Vec<Range> {
     bounds.into_iter().map(|(low, high)| Range::new(low, high)).collect()
 }
 
-/// The operation that a condition compares with a constant, and where it has to be.
+/// The operation that a condition compares with a constant, and its interval.
 fn compared(program: &Program, condition: u32) -> Option<(u32, Interval)> {
     let (at, holds) = match program.shape(condition) {
         Shape::Not(at) => (at, false),
@@ -60,8 +60,7 @@ fn compared(program: &Program, condition: u32) -> Option<(u32, Interval)> {
     Some((at, interval))
 }
 
-/// The same of the variable, where the operation is one but for extensions and constants that are
-/// added.
+/// The same for the variable, if the operation is one apart from extensions and added constants.
 fn of_variable(program: &Program, mut at: u32, interval: Interval) -> Option<(u32, Interval)> {
     let (mut low, mut high) = interval;
     while low <= high {

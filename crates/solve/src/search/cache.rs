@@ -1,4 +1,4 @@
-//! Queries that were worked on, as many as there is room for.
+//! A cache of prepared queries of bounded size.
 
 use std::collections::VecDeque;
 
@@ -11,20 +11,20 @@ const ENTRIES: usize = 4096;
 /// How much memory they may take.
 const BYTES: usize = 64 << 20;
 
-/// A query in the form in which it is worked on.
+/// A query in prepared form.
 pub(super) struct Entry {
     pub(super) program: Program,
-    /// Made when it is needed for the first time.
+    /// Made on first use.
     pub(super) code: Option<Code>,
 }
 
-/// An entry, and whether it was of use since somebody last looked for one to give up.
+/// An entry, and whether it was used since the last pass of the eviction.
 struct Slot {
     entry: Entry,
     used: bool,
 }
 
-/// Entries by key. What was of no use for the longest time goes first.
+/// Entries by key. Eviction approximates least recently used.
 #[derive(Default)]
 pub(super) struct Cache {
     slots: QuickMap<Key, Slot>,
@@ -87,7 +87,7 @@ impl Entry {
         let program = &self.program;
         let operations = size_of_val(&*program.operations) + size_of_val(&*program.ranges);
         let code = self.code.as_ref().map_or(0, Code::size);
-        // Sets of variables are not made yet, and not larger than that by much.
+        // Sets of variables are not made yet, and not much larger than that.
         code + operations + program.table_size()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ptr::NonNull;
 
-/// The compiled form of a program: inputs in, a distance for each condition out.
+/// The compiled form of a program: from inputs to a distance for each condition.
 type Entry = unsafe extern "C" fn(*const u64, *mut u64) -> u64;
 
 /// A compiled function and the tables that it reads and writes.
@@ -17,7 +17,7 @@ pub(super) struct Code {
 /// Bytes whose address is part of compiled code.
 pub(super) struct Buffer(NonNull<[u8]>);
 
-// SAFETY: nothing but the code itself knows the memory, and running it takes `&mut`.
+// SAFETY: only the code itself refers to the memory, and running it takes `&mut`.
 unsafe impl Send for Code {}
 
 impl Buffer {
@@ -69,7 +69,7 @@ impl Code {
         (changed == 0).then_some(made)
     }
 
-    /// How much memory it takes.
+    /// Its size in memory.
     pub(super) fn size(&self) -> usize {
         let tables: usize = self.buffers.iter().map(|buffer| buffer.0.len()).sum();
         self.size + tables
@@ -78,8 +78,8 @@ impl Code {
     /// Runs the code: the distance of each condition, and their sum.
     pub(super) fn run(&mut self, inputs: &[u64], distances: &mut [u64]) -> u64 {
         assert!(inputs.len() == self.variables && distances.len() == self.conditions);
-        // SAFETY: the memory holds a function of this type, says who called `new`; the slices are
-        // as long as it expects, and nobody else runs it at the same time.
+        // SAFETY: the memory holds a function of this type, as the caller of `new` guarantees; the
+        // slices are as long as it expects, and `&mut self` excludes a second run at the same time.
         unsafe {
             let entry: Entry = std::mem::transmute(self.memory.as_ptr());
             entry(inputs.as_ptr(), distances.as_mut_ptr())

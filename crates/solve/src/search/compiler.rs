@@ -1,9 +1,9 @@
-//! Programs become machine code, one straight line of it without a branch.
+//! Compiles programs to straight-line machine code.
 //!
-//! A value of up to 64 bits is kept in 64 with zeros above, a wider one in 128. What a load from
-//! outside of its table gives is no value: such loads, and what depends on them, carry a flag that
-//! says so, and a condition with the flag does not hold. An arm of a choice that is not taken does
-//! not pass its flag on, as in an evaluation.
+//! A value of up to 64 bits is kept in 64 with zeros above, a wider one in 128. A load from outside
+//! of its table has no value: such loads, and operations that depend on them, carry a flag, and a
+//! condition with the flag does not hold. The arm of a choice that is not selected does not
+//! propagate its flag, as in an evaluation.
 
 use cranelift_codegen::{
     Context,
@@ -22,14 +22,14 @@ use super::{
 };
 use crate::{Binary, Ternary, arithmetic::mask};
 
-/// What is needed to compile, for as often as it is needed.
+/// Reusable state of the compiler.
 pub(super) struct Compiler {
     isa: OwnedTargetIsa,
     context: Context,
     builder: FunctionBuilderContext,
 }
 
-/// One program on its way to instructions.
+/// One program during compilation.
 pub(super) struct Emitter<'a> {
     pub(super) build: FunctionBuilder<'a>,
     pub(super) program: &'a Program,
@@ -150,7 +150,7 @@ impl<'a> Emitter<'a> {
         self.flaws.push(flaw);
     }
 
-    /// Whether an operand that counts has no value.
+    /// Whether an operand that matters has no value.
     fn inherited_flaw(&mut self, kind: Kind) -> Option<Value> {
         let flaw = |emitter: &Self, at: u32| emitter.flaws[at as usize];
         match kind {
@@ -220,7 +220,7 @@ impl<'a> Emitter<'a> {
         self.build.ins().band(value, ones)
     }
 
-    /// Leaves an operation to the helper.
+    /// Calls the helper for an operation.
     pub(super) fn request(&mut self, request: Request, operands: &[u32], width: u32) -> Value {
         let (signature, slot) = self.helper();
         for (index, at) in operands.iter().enumerate() {

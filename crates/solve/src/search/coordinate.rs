@@ -1,4 +1,5 @@
-//! What is moved as one number: a variable, or several that a program reads as one.
+//! Coordinates: what the descent moves as one number, a variable or several that a program reads as
+//! one.
 
 use super::program::{Kind, Program};
 use crate::{Binary, arithmetic::mask};
@@ -11,11 +12,11 @@ pub(super) struct Coordinate {
     pub(super) most: u64,
 }
 
-/// How many numbers of several variables are moved.
+/// How many coordinates of several variables there can be.
 const FIELDS: usize = 64;
 
 impl Coordinate {
-    /// Each variable alone, and then the fields that bytes are put together to.
+    /// Each variable alone, and then the fields that are assembled from bytes.
     pub(super) fn of_program(program: &Program) -> Vec<Coordinate> {
         let mut found = Vec::new();
         for (index, width) in program.variables.iter().enumerate() {
@@ -55,7 +56,7 @@ impl Coordinate {
         Some(Coordinate { parts, most: self.most << by | low.most })
     }
 
-    /// The variable, if it is only one.
+    /// The variable, if there is only one.
     pub(super) fn variable(&self) -> Option<u32> {
         if let [(index, _)] = self.parts[..] { Some(index) } else { None }
     }
@@ -70,7 +71,7 @@ impl Coordinate {
             .fold(0, |number, (index, place)| number | values[*index as usize] << place)
     }
 
-    /// Makes the variables the number, as far as it fits.
+    /// Sets the variables to the number, as far as it fits.
     pub(super) fn set(&self, program: &Program, values: &mut [u64], number: u64) {
         for (index, place) in &self.parts {
             let width = program.variables[*index as usize];

@@ -1,14 +1,15 @@
-//! What conditions leave for values, found without trying any.
+//! Deduction of possible values from conditions, without trying any.
 //!
-//! Most questions that are not answered at once have no answer: a length that was compared before
-//! is to be something else, a byte is to differ from what it equals. So each operation has an
-//! interval, and each variable the values that are left for it; conditions narrow what they are
-//! made of, and what is narrowed narrows what is made of it, until nothing moves. If nothing is
-//! left for something that matters, the conditions cannot hold together. What remains can then be
-//! few enough to try all of it.
+//! Most queries that are not answered at once are unsatisfiable: a length that was compared before
+//! is to be something else, a byte is to differ from a value it equals. So each operation has an
+//! interval, and each variable a set of possible values; conditions narrow their operands, and a
+//! narrowed operand narrows its users, until a fixpoint. If nothing is left for an operation that
+//! matters, the conditions contradict each other. The remaining values can then be few enough to
+//! try all.
 //!
 //! An operation that only an arm of a choice needs may have no value, where a load would leave its
-//! table. So what matters is told apart from what only may matter, and only the former narrows.
+//! table. So operations that matter are distinguished from those that may matter, and only the
+//! former narrow.
 
 mod backward;
 mod enumeration;
@@ -22,7 +23,7 @@ use crate::{Model, Ternary};
 use interval::{Interval, Stretch};
 use values::Values;
 
-/// What was found about a query.
+/// The result for a query.
 pub(super) enum Deduced {
     /// All conditions hold for these values.
     Sat(Model),
@@ -30,25 +31,25 @@ pub(super) enum Deduced {
     Unknown,
 }
 
-/// Something has to be what it cannot be.
+/// An operation that matters has no possible value left.
 #[derive(Debug)]
 struct Contradiction;
 
-/// What is known about the values of a program's operations.
+/// Possible values of a program's operations.
 pub(super) struct Deduction<'p> {
     program: &'p Program,
     known: Vec<Interval>,
     /// For each variable.
     values: Vec<Values>,
-    /// Where each variable is.
+    /// The position of each variable.
     places: Vec<u32>,
     /// Whether an operation has a value wherever all conditions hold.
     matters: Vec<bool>,
     has_changed: bool,
 }
 
-/// How often conditions are gone through. Each round costs as much as an evaluation or two, and
-/// some loops that count would take as many rounds as they count.
+/// Limit on passes over the conditions. Each pass costs as much as an evaluation or two, and some
+/// loops that count would take as many passes as they count.
 const ROUNDS: u32 = 12;
 
 impl<'p> Deduction<'p> {
@@ -66,12 +67,12 @@ impl<'p> Deduction<'p> {
         Deduction { program, known, values, places, matters, has_changed: false }
     }
 
-    /// Draws conclusions. Says whether the conditions may hold together.
+    /// Runs the deduction. Returns whether the conditions may hold together.
     pub(super) fn conclude(&mut self) -> bool {
         self.narrow_all().is_ok()
     }
 
-    /// Tries all values that are left, if they are few. `start` are values to try first.
+    /// Tries all remaining values, if they are few. `start` are values to try first.
     pub(super) fn enumerate(&self, start: &[u64]) -> Deduced {
         enumeration::run(self, start)
     }
@@ -139,7 +140,7 @@ impl<'p> Deduction<'p> {
         self.known[at as usize]
     }
 
-    /// Leaves only values of a stretch for an operation that matters.
+    /// Restricts an operation that matters to a stretch.
     fn narrow(&mut self, at: u32, to: Stretch) -> Result<(), Contradiction> {
         let operation = self.program.operation(at);
         let before = self.known[at as usize];
@@ -157,7 +158,7 @@ impl<'p> Deduction<'p> {
         Ok(())
     }
 
-    /// Leaves for two variables of up to eight bits what both can be.
+    /// Restricts two variables of up to eight bits to their common values.
     fn narrow_variables(&mut self, a: u32, b: u32) -> Result<(), Contradiction> {
         let kinds = (self.program.operation(a).kind, self.program.operation(b).kind);
         let (Kind::Variable(one), Kind::Variable(other)) = kinds else { return Ok(()) };

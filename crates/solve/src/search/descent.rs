@@ -1,10 +1,10 @@
-//! The order in which candidates are tried.
+//! The order of candidates.
 //!
-//! First wanted values are carried back to the variables, which answers most questions at once.
-//! Then one variable after the other is moved to where the conditions are nearest to holding,
-//! several together, and pairs; when nothing brings them nearer, some are changed at random and
-//! it begins again. Only variables that conditions which fail depend on are touched, and in the
-//! end whatever need not have changed is changed back.
+//! First wanted values are carried back to the variables, which answers most queries at once. Then
+//! the descent moves one variable after the other to where the conditions are nearest to holding,
+//! several together, and pairs; when nothing brings them nearer, it changes some at random and
+//! starts again. It touches only variables of failing conditions, and in the end undoes all
+//! unnecessary changes.
 
 use super::{
     coordinate::Coordinate,
@@ -30,15 +30,14 @@ pub(super) struct Descent<'a> {
     is_hopeless: bool,
 }
 
-/// Wishes that are followed before anything else, and between descents.
+/// Wishes that are followed first, and between descents.
 const FIRST_WISHES: u32 = 48;
 const MORE_WISHES: u32 = 512;
 
-/// How many wishes in a row may lead astray.
+/// How many wishes in a row may fail to improve.
 const ASTRAY: u32 = 8;
 
-/// Combinations that are few enough to try all of them before anything else, and after a first
-/// descent.
+/// Combinations few enough to try all of them first, and after a first descent.
 const FEW: u64 = 1 << 12;
 const MANY: u64 = 1 << 17;
 
@@ -74,18 +73,18 @@ impl<'a> Descent<'a> {
         self.trial.tried()
     }
 
-    /// Whether everything was tried, so that there is nothing to look for.
+    /// Whether all candidates were tried, so that there is nothing to find.
     pub(super) fn is_hopeless(&self) -> bool {
         self.is_hopeless
     }
 
-    /// Values for which all conditions hold, if carrying wishes back gives some.
+    /// A model from carrying wishes back, if there is one.
     pub(super) fn guess(&mut self) -> Option<Model> {
         let outcome = self.first_look();
         self.outcome(outcome)
     }
 
-    /// Values for which all conditions hold, if some are found within the limit.
+    /// A model found within the limit.
     pub(super) fn search(&mut self) -> Option<Model> {
         let outcome = self.look();
         self.outcome(outcome)
@@ -141,8 +140,8 @@ impl<'a> Descent<'a> {
         Ok(())
     }
 
-    /// Finds out what conditions that depend on one variable of up to eight bits leave for it. All
-    /// of these variables are tried at once.
+    /// Finds the values that conditions on one variable of up to eight bits leave for it. All of
+    /// these variables are tried at once.
     fn find_choices(&mut self) -> Result<(), Stop> {
         let program = self.trial.program;
         let is_small = |index: u32| program.variables[index as usize] <= 8;
@@ -179,7 +178,7 @@ impl<'a> Descent<'a> {
             0..=8 => choices.len() as u64,
             _ => u64::MAX,
         });
-        // One that can have no value decides, however many the others can have.
+        // A variable without any value decides, however many values the others have.
         if counts.clone().any(|count| count == 0) {
             return Some(0);
         }
@@ -188,7 +187,7 @@ impl<'a> Descent<'a> {
 
     fn try_all(&mut self) -> Result<(), Stop> {
         let count = self.combinations().unwrap_or(0);
-        // It ends, and then the question is settled: that is worth more than the limit.
+        // It ends and settles the query: that is worth more than the limit.
         self.trial.allow(count);
         let mut point = self.best.clone();
         for number in 0..count {
@@ -203,7 +202,7 @@ impl<'a> Descent<'a> {
         Ok(())
     }
 
-    /// Follows wishes from a point on, further than each step alone would be worth.
+    /// Follows wishes from a point on, even if a single step does not improve.
     fn follow_wishes(&mut self, mut home: Point, count: u32) -> Result<(), Stop> {
         let mut point = home.clone();
         let mut astray = 0;
@@ -234,7 +233,7 @@ impl<'a> Descent<'a> {
         Ok(())
     }
 
-    /// The point from which a round of descent begins.
+    /// The start of a round of descent.
     fn starting_point(&mut self, round: u32) -> Point {
         let mut point = self.best.clone();
         if round == 0 {
@@ -255,7 +254,7 @@ impl<'a> Descent<'a> {
         point
     }
 
-    /// Gives one of the variables that matter another value.
+    /// Gives one of the related variables another value.
     fn change_one(&mut self, point: &mut Point) {
         let related = self.best.related(self.trial.program);
         if related.is_empty() {
@@ -274,7 +273,7 @@ impl<'a> Descent<'a> {
         point.values[variable as usize] = value & most;
     }
 
-    /// Undoes the changes that are not needed.
+    /// Undoes unnecessary changes.
     fn restored(&mut self, mut values: Vec<u64>) -> Model {
         let mut distances = vec![0; self.trial.program.conditions.len()];
         for (index, start) in self.start.iter().enumerate() {

@@ -12,7 +12,7 @@ use cranelift_codegen::ir::{condcodes::IntCC, types};
 use super::{compiler::Emitter, program::Shape};
 use crate::Binary;
 
-/// The distance of what fails by one.
+/// The distance of a comparison that fails by one.
 pub(super) const UNIT: u64 = 1 << 40;
 
 /// More than the distance of any comparison. Sums of twenty thousand of them still fit.
@@ -117,7 +117,7 @@ impl Emitter<'_> {
     fn known(&mut self, distances: &Distances, at: u32, aim: Aim) -> Value {
         match distances.known[at as usize][aim as usize] {
             Some(value) => value,
-            // Operands come first, so this does not happen; far is never wrong.
+            // Operands come first, so this does not happen; far is always sound.
             None => self.word(FAR),
         }
     }
@@ -163,7 +163,7 @@ impl Emitter<'_> {
         self.build.ins().umin(sum, far)
     }
 
-    /// A distance where a condition is not what it should be, else zero.
+    /// A distance where a condition is not as wanted, else zero.
     fn unless(&mut self, at: u32, aim: Aim, distance: Value) -> Value {
         let (truth, zero) = (self.truth(at), self.word(0));
         match aim {
@@ -177,7 +177,7 @@ impl Emitter<'_> {
         let distance = match (operator, aim) {
             (Eq, Hold) | (Ne, Fail) => self.gap(a, b, 1.0),
             (Eq, Fail) | (Ne, Hold) => self.word(UNIT),
-            // Less that is to fail is at least as far as equal values are.
+            // A failing `less` is at least as far as equal values are.
             (ULt | USubOverflow, _) | (ULe, _) => self.gap(a, b, 2.0),
             (SLt | SLe, _) => {
                 let (x, y) = self.biased(a, b);
@@ -196,7 +196,7 @@ impl Emitter<'_> {
         self.gap_between(x, y, self.width(a), beyond)
     }
 
-    /// The logarithm of how far two numbers are apart and `beyond` more.
+    /// The logarithm of the difference of two numbers plus `beyond`.
     fn gap_between(&mut self, x: Value, y: Value, width: u32, beyond: f64) -> Value {
         let (one, other) = (self.build.ins().isub(x, y), self.build.ins().isub(y, x));
         let less = self.build.ins().icmp(IntCC::UnsignedLessThan, x, y);

@@ -1,7 +1,7 @@
 //! The operators on floats, as instructions.
 //!
-//! The definition of the operators says what x86-64 does with NaN, so there the instructions are
-//! used as they are; other processors leave whatever can give a NaN to the helper.
+//! The operators are defined like x86-64 on NaN, so there its instructions are used directly; other
+//! processors leave operations that can give a NaN to the helper.
 
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, condcodes::FloatCC};
 use cranelift_codegen::ir::{condcodes::IntCC, types};

@@ -1,4 +1,4 @@
-//! Operations that compiled code leaves to the one definition of the operators.
+//! Operations that compiled code delegates to the one definition of the operators.
 
 use crate::{Binary, Ternary, Unary, arithmetic};
 
@@ -11,7 +11,7 @@ pub(super) enum Request {
 }
 
 impl Request {
-    /// Which operator of how many operands, and the two widths.
+    /// Operator, number of operands and the two widths as one number.
     pub(super) fn encode(self) -> u64 {
         let (count, operator, from, to) = match self {
             Request::Unary(operator, from, to) => (1, operator as u64, from, to),
@@ -22,14 +22,14 @@ impl Request {
     }
 }
 
-/// Does what the request says with operands of 128 bits each, and leaves the result where the
-/// first of them was.
+/// Performs the requested operation on operands of 128 bits each, and writes the result over the
+/// first of them.
 ///
 /// # Safety
 ///
 /// `operands` must point to six words, and `request` must come from [`Request::encode`].
 pub(super) unsafe extern "C" fn operate(request: u64, operands: *mut u64) {
-    // SAFETY: there are six words, says the caller.
+    // SAFETY: there are six words, as the caller guarantees.
     let words = unsafe { std::slice::from_raw_parts_mut(operands, 6) };
     let operand =
         |index: usize| u128::from(words[2 * index + 1]) << 64 | u128::from(words[2 * index]);

@@ -291,7 +291,7 @@ impl Emitter<'_> {
         (self.build.ins().bxor(x, sign), self.build.ins().bxor(y, sign))
     }
 
-    /// The exact result fits into 64 bits, and is compared with what is left of it.
+    /// The exact result fits into 64 bits, and is compared with its truncation.
     fn signed_overflow(&mut self, operator: Binary, a: u32, b: u32) -> Option<Value> {
         let (x, y, width) = (self.signed(a), self.signed(b), self.width(a));
         let exact = match operator {

@@ -1,9 +1,9 @@
-//! Wanted values carried back through operations to the variables.
+//! Carries wanted values back through operations to the variables.
 //!
 //! For a condition to hold, its operands should have certain values, for these theirs, and so on.
-//! Where several operands could give in, or several values would do, one is drawn at random; where
-//! none does exactly, one that comes near. What reaches the variables is a proposal that may break
-//! something else, and is tried like any other.
+//! Where several operands or values would do, one is drawn at random; where none fits exactly, a
+//! near one. The values that reach the variables are a proposal that may break another condition,
+//! and is tried like any other.
 
 mod comparison;
 mod float;
@@ -24,16 +24,16 @@ use crate::{
 /// The values of a program's operations, and wishes for other ones.
 pub(super) struct Inversion<'a> {
     program: &'a Program,
-    /// What operations can be, without regard to most conditions.
+    /// Possible values of operations, disregarding most conditions.
     ranges: Cow<'a, [Range]>,
     values: Vec<u128>,
     wishes: Vec<Wish>,
     proposal: Vec<u64>,
-    /// How many places of tables were looked at for the last proposal.
+    /// Entries of tables inspected for the last proposal.
     looked_at: u64,
 }
 
-/// Bits that an operation should have, where `care` is set.
+/// Wanted bits of an operation, where `care` is set.
 #[derive(Clone, Copy)]
 struct Wish {
     at: u32,
@@ -41,10 +41,10 @@ struct Wish {
     care: u128,
 }
 
-/// How many wishes one proposal may take.
+/// Limit on wishes for one proposal.
 const WISHES: usize = 2000;
 
-/// How many places of a table are looked at for a wanted value, and of all tables for a proposal.
+/// Limit on entries of a table to inspect for a wanted value, and of all tables for a proposal.
 const PLACES: u64 = 1 << 16;
 
 impl<'a> Inversion<'a> {
@@ -59,12 +59,12 @@ impl<'a> Inversion<'a> {
         }
     }
 
-    /// What the last proposal took, in evaluations of all operations.
+    /// The cost of the last proposal, in evaluations of all operations.
     pub(super) fn effort(&self) -> u64 {
         self.looked_at / self.program.operations.len().max(1) as u64
     }
 
-    /// Restricts variables to the values that are listed for them, if some are.
+    /// Restricts variables to their listed values, if any.
     pub(super) fn narrow(&mut self, choices: &[Vec<u64>]) {
         let widths = self.program.variables.iter();
         let variables: Vec<Range> = widths
@@ -119,7 +119,7 @@ impl<'a> Inversion<'a> {
         self.program.constant(at).is_some()
     }
 
-    /// One of two operands, not a constant if possible, and the other.
+    /// One of two operands, preferably not a constant, and the other.
     fn side(&self, a: u32, b: u32, random: &mut Random) -> (u32, u32) {
         let second = if self.is_constant(a) || self.is_constant(b) {
             self.is_constant(a)
@@ -223,7 +223,7 @@ impl<'a> Inversion<'a> {
         let both = if is_and { want & care } else { !want & care };
         let pattern = if is_and { both } else { 0 };
         self.wish(other, pattern, both);
-        // A bit that the other operand decides already can stay.
+        // A bit that the other operand decides can stay.
         let open = if is_and { self.value(other) } else { !self.value(other) };
         let one = care & !both & open;
         self.wish(side, pattern | if is_and { 0 } else { one }, both | one);
@@ -274,7 +274,7 @@ impl<'a> Inversion<'a> {
         }
         let places = self.reach(table, address, count);
         let step = u64::from(count);
-        // Where nothing is known, others are most likely where this one is in its element.
+        // Where nothing is known, the other elements at the offset of this one are most likely.
         let likely = Places { first: offset % step, step, ..places };
         let likely = (places.step == 1).then(|| self.place(table, wish, likely, random)).flatten();
         let found = likely.or_else(|| self.place(table, wish, places, random));
@@ -284,7 +284,7 @@ impl<'a> Inversion<'a> {
         }
     }
 
-    /// The offsets that an address can have.
+    /// The possible offsets of an address.
     fn reach(&self, table: &Table, address: u32, count: u32) -> Places {
         let range = self.ranges[address as usize];
         let offset = |bound: u128| (bound as u64).saturating_sub(table.address);
@@ -296,7 +296,7 @@ impl<'a> Inversion<'a> {
         Places { low, high, first, step }
     }
 
-    /// An offset at which a table holds what is wanted.
+    /// An offset at which a table holds the wanted value.
     fn place(
         &mut self,
         table: &Table,
@@ -322,7 +322,7 @@ impl<'a> Inversion<'a> {
     }
 }
 
-/// Offsets between two bounds, the upper one excluded, that are all a multiple of a step from the first one.
+/// Offsets between two bounds, the upper one excluded, at multiples of a step from the first one.
 #[derive(Clone, Copy)]
 struct Places {
     low: u64,
@@ -332,7 +332,7 @@ struct Places {
 }
 
 impl Places {
-    /// As many of them as are looked at.
+    /// Those to inspect.
     fn all(self) -> impl ExactSizeIterator<Item = u64> {
         let start = self.low.saturating_sub(self.first).next_multiple_of(self.step) + self.first;
         let end = self.high.min(start.saturating_add(PLACES));

@@ -19,7 +19,7 @@ pub(super) struct Filled {
 const SLACK: usize = 16;
 
 impl Emitter<'_> {
-    /// What a load gives, and a flag that is set if that is no value.
+    /// The value of a load, and a flag that is set if there is none.
     pub(super) fn load(&mut self, table: u32, address: u32, width: u32) -> (Value, Option<Value>) {
         let (program, filled) = (self.program, self.fill(table));
         let (count, table) = (width.div_ceil(8), &program.tables[table as usize]);

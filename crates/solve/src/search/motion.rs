@@ -13,7 +13,7 @@ const COORDINATES: usize = 64;
 const PAIRS: u64 = 3_000;
 
 impl Descent<'_> {
-    /// Moves a point for as long as that brings it nearer.
+    /// Moves a point for as long as the distance decreases.
     pub(super) fn descend(&mut self, point: &mut Point) -> Result<(), Stop> {
         loop {
             let before = point.total;
@@ -32,7 +32,7 @@ impl Descent<'_> {
         }
     }
 
-    /// Coordinates that conditions which fail depend on, fields first.
+    /// Coordinates of failing conditions, fields first.
     fn related(&mut self, point: &Point) -> Vec<Coordinate> {
         let is_related = point.related(self.trial.program);
         let matters = |coordinate: &&Coordinate| {
@@ -46,7 +46,7 @@ impl Descent<'_> {
         related
     }
 
-    /// Moves one coordinate to the best number that is found for it.
+    /// Moves one coordinate to the best number found for it.
     fn settle(&mut self, point: &mut Point, coordinate: &Coordinate) -> Result<bool, Stop> {
         let program = self.trial.program;
         let before = point.total;
@@ -89,8 +89,7 @@ impl Descent<'_> {
         Ok(is_better)
     }
 
-    /// Moves all coordinates at once, each in the direction that is better for it, in steps that
-    /// become longer.
+    /// Moves all coordinates at once, each in its better direction, in growing steps.
     fn slide(&mut self, point: &mut Point, related: &[Coordinate]) -> Result<(), Stop> {
         let program = self.trial.program;
         let mut directions = Vec::new();
@@ -121,7 +120,7 @@ impl Descent<'_> {
         Ok(())
     }
 
-    /// Moves one coordinate by one and another one to wherever is best then.
+    /// Moves one coordinate by one and another one to its best value then.
     fn move_pairs(&mut self, point: &mut Point, related: &[Coordinate]) -> Result<(), Stop> {
         let program = self.trial.program;
         let end = self.trial.tried() + PAIRS;

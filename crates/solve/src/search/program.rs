@@ -1,7 +1,7 @@
 //! A query as a list of operations that refer to each other by position.
 //!
-//! Nothing in it names a variable or an expression of a graph, so it is the same for all queries
-//! with one key, and is kept with the code that was compiled from it.
+//! It names no variable or expression of a graph, so it is the same for all queries with one key,
+//! and is kept with its compiled code.
 
 use std::cell::OnceCell;
 
@@ -12,7 +12,7 @@ use crate::{
     hash::QuickMap,
 };
 
-/// What the conditions of a query compute.
+/// The computation of the conditions of a query.
 pub(super) struct Program {
     pub(super) operations: Vec<Operation>,
     /// Positions of the conditions.
@@ -20,9 +20,9 @@ pub(super) struct Program {
     /// Bits of each variable.
     pub(super) variables: Vec<u32>,
     pub(super) tables: Vec<Table>,
-    /// The variables that each condition depends on, when somebody has asked.
+    /// The variables that each condition depends on, computed on demand.
     supports: OnceCell<Supports>,
-    /// What operations can be, given the conditions that are bounds of a variable.
+    /// Possible values of operations, given the conditions that are bounds of a variable.
     pub(super) ranges: Vec<Range>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Operation {
     pub(super) kind: Kind,
 }
 
-/// How a value is computed. Operands are positions.
+/// The computation of a value. Operands are positions.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
     Constant(u128),
@@ -49,11 +49,11 @@ pub(super) enum Kind {
 pub(super) struct Table {
     pub(super) address: u64,
     pub(super) bytes: Box<[u8]>,
-    /// Offsets of the bytes that are computed, and where.
+    /// Offsets of the computed bytes, and their positions.
     pub(super) symbolic: Vec<(u32, u32)>,
 }
 
-/// What a condition is made of, as far as that is conditions again.
+/// The structure of a condition, as far as its operands are conditions.
 #[derive(Clone, Copy)]
 pub(super) enum Shape {
     Not(u32),
@@ -66,7 +66,7 @@ pub(super) enum Shape {
     Choice(u32, u32, u32),
     Compare(Binary, u32, u32),
     Truth(bool),
-    /// A bit that came about in some other way.
+    /// Any other bit.
     Bit,
 }
 
@@ -135,7 +135,7 @@ impl Program {
         }
     }
 
-    /// Everything that all tables hold, in bytes.
+    /// The size of all tables in bytes.
     pub(super) fn table_size(&self) -> usize {
         self.tables.iter().map(|table| table.bytes.len()).sum()
     }
@@ -217,7 +217,7 @@ impl Table {
         (self.bytes.len() as u64 + 1).saturating_sub(count.into())
     }
 
-    /// What a load gives, if the table holds all of it.
+    /// The value of a load, if the table holds all of it.
     pub(super) fn read(&self, address: u64, width: u32, values: &[u128]) -> Option<u128> {
         self.read_with(address, width, |cell| Some(values[cell as usize]))
     }
@@ -242,8 +242,8 @@ impl Table {
         Some(cut(value, width))
     }
 
-    /// Which computed byte is the first from an offset on. Mostly all bytes after the first are
-    /// computed, which is looked at before anything is searched for.
+    /// The index of the first computed byte from an offset on. Mostly all bytes after the first are
+    /// computed, so this is checked before a search.
     fn first_cell(&self, offset: u32) -> usize {
         let start = self.symbolic.first().map_or(0, |(start, _)| *start);
         let guess = offset.saturating_sub(start) as usize;

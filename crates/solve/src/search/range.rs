@@ -1,4 +1,4 @@
-//! Which values an operation can have, as far as bounds and a step between them say it.
+//! Possible values of operations, as bounds and a step.
 
 use super::program::{Kind, Program};
 use crate::{
@@ -59,7 +59,7 @@ impl Range {
         ranges
     }
 
-    /// Sums, where either all of them leave the width or none does.
+    /// Sums, if either all or none of them overflow the width.
     fn plus(self, other: Range, width: u32) -> Option<Range> {
         let step = gcd(self.step, other.step);
         let (low, high) = (self.low.checked_add(other.low)?, self.high.checked_add(other.high)?);
@@ -86,8 +86,7 @@ impl Range {
         Range { low: self.low.min(other.low), high: self.high.max(other.high), step }
     }
 
-    /// What a number of another range can be, near `current`, so that this range has what is
-    /// missing to a sum.
+    /// A number of another range, near `current`, that this range can complete to a sum.
     pub(super) fn complement(
         self,
         other: Range,

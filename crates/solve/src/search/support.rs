@@ -1,4 +1,4 @@
-//! Which variables matter to which condition.
+//! The variables that each condition depends on.
 
 use super::program::{Kind, Program};
 
@@ -6,7 +6,7 @@ use super::program::{Kind, Program};
 pub(super) struct Supports {
     count: u32,
     words: usize,
-    /// Nothing if there were too many: everything may matter then.
+    /// `None` if there were too many: every variable may matter then.
     bits: Option<Vec<u64>>,
 }
 
@@ -72,7 +72,7 @@ impl Supports {
         found
     }
 
-    /// The variable of a condition that depends on one alone.
+    /// The variable of a condition that depends on only one.
     pub(super) fn only(&self, condition: usize) -> Option<u32> {
         let row = &self.bits.as_ref()?[condition * self.words..][..self.words];
         let mut used = row.iter().enumerate().filter(|(_, word)| **word != 0);

@@ -1,11 +1,11 @@
-//! Candidates that are tried, and the best of them.
+//! Evaluation of candidates within a limit.
 
 use super::{code::Code, distance::UNIT, program::Program};
 use crate::arithmetic::mask;
 
-/// What says how far conditions are from holding.
+/// The measure of how far conditions are from holding.
 pub(super) enum Judge<'a> {
-    /// An evaluation, which only sees whether they hold.
+    /// An evaluation, which only knows whether they hold.
     Evaluation(Vec<u128>),
     /// Compiled code.
     Code(&'a mut Code),
@@ -21,7 +21,7 @@ impl Judge<'_> {
         for (distance, at) in distances.iter_mut().zip(&program.conditions) {
             *distance = if values[*at as usize] == 1 { 0 } else { UNIT };
         }
-        // Whether a load from outside matters is for others to say.
+        // Whether a load from outside matters is decided elsewhere.
         if let (false, Some(last)) = (is_complete, distances.last_mut()) {
             *last = UNIT;
         }
@@ -41,11 +41,11 @@ pub(super) struct Point {
 pub(super) enum Stop {
     /// All conditions hold.
     Found(Vec<u64>),
-    /// As many candidates were tried as are allowed.
+    /// The limit on candidates is reached.
     Exhausted,
 }
 
-/// The conditions, and how often they may still be asked.
+/// The conditions, and the remaining evaluations.
 pub(super) struct Trial<'a> {
     pub(super) program: &'a Program,
     judge: Judge<'a>,
@@ -67,7 +67,7 @@ impl<'a> Trial<'a> {
         self.limit = self.limit.max(self.tried + count);
     }
 
-    /// Counts what was done for a candidate, in candidates.
+    /// Counts other work, in candidates.
     pub(super) fn spend(&mut self, count: u64) {
         self.tried += count;
     }
@@ -77,7 +77,7 @@ impl<'a> Trial<'a> {
         mask(self.program.variables[variable as usize]) as u64
     }
 
-    /// How far the values of a point are from what is wanted.
+    /// The distance of a point from a model.
     pub(super) fn measure(&mut self, point: &mut Point) -> Result<u64, Stop> {
         if self.tried >= self.limit {
             return Err(Stop::Exhausted);
@@ -90,7 +90,7 @@ impl<'a> Trial<'a> {
         Ok(point.total)
     }
 
-    /// Whether the conditions hold, whatever the limit is.
+    /// Whether the conditions hold, without regard to the limit.
     pub(super) fn holds(&mut self, values: &[u64], distances: &mut [u64]) -> bool {
         self.tried += 1;
         self.judge.judge(self.program, values, distances) == 0

@@ -1,4 +1,4 @@
-//! Taking values apart and putting them together.
+//! Splitting and assembling values.
 
 use crate::{
     Binary, Expr, ExprId, Graph, Ternary, Unary,
@@ -9,8 +9,8 @@ use crate::{
 const PIECES: usize = 16;
 
 impl Graph {
-    /// The bits of a value that are not known to be zero. Looks through what only arranges bits,
-    /// which ends at the width.
+    /// The bits of a value that are not known to be zero. Looks through operations that only
+    /// arrange bits, which ends at the width.
     pub(crate) fn possible_bits(&self, id: ExprId) -> u128 {
         let mut bits = 0;
         let mut pending = vec![(id, 0)];
@@ -36,7 +36,7 @@ impl Graph {
         constant.unwrap_or(mask(expr.width()))
     }
 
-    /// Whether a value is made of parts that extraction reaches.
+    /// Whether a value is assembled from parts that extraction reaches.
     pub(super) fn is_assembled(&self, id: ExprId) -> bool {
         self.zero_extended(id).is_some() || self.as_binary(Binary::Concat, id).is_some()
     }
@@ -60,7 +60,7 @@ impl Graph {
             return Some(a);
         }
         match self.as_unary(a) {
-            // What has zeros above it is not negative.
+            // A value with zeros above it is not negative.
             Some((Unary::ZeroExtend, x)) => Some(self.unary(Unary::ZeroExtend, width, x)),
             Some((Unary::SignExtend, x)) if operator == Unary::SignExtend => {
                 Some(self.unary(operator, width, x))
@@ -195,8 +195,8 @@ impl Graph {
         (needed < self.width(id)).then(|| self.constant(needed, value))
     }
 
-    /// Neighbouring parts of one value as one part of it. A part need not look like one: what
-    /// extraction makes of it counts.
+    /// Neighbouring parts of one value as one part of it, also if a part only becomes one by
+    /// extraction.
     fn merge(&mut self, high: ExprId, low: ExprId) -> Option<ExprId> {
         let (above, below) = (self.width(high), self.width(low));
         if let Expr::Extract { low: first, a, .. } = self.expr(high)
@@ -265,7 +265,7 @@ impl Graph {
         }
     }
 
-    /// What the high half of `a:b` is after a left shift by more than nothing.
+    /// The high half of `a:b` after a left shift by more than zero.
     fn joined(&mut self, a: ExprId, b: ExprId, by: u32) -> ExprId {
         let width = self.width(a);
         let upper = self.extract(a, 0, width - by);
@@ -384,7 +384,7 @@ impl Graph {
     }
 }
 
-/// Whose bits a run of bits is.
+/// The operand that a run of bits belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Left,

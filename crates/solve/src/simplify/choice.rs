@@ -1,4 +1,4 @@
-//! Choices between values, and conditions turned into their opposites.
+//! Choices between values, and negated conditions.
 
 use crate::{Binary, Expr, ExprId, Graph, Ternary, arithmetic::mask};
 
@@ -71,7 +71,7 @@ impl Graph {
         Some(Alternatives { condition: Some(a), then, otherwise })
     }
 
-    /// The opposite of a condition that is not just turned into one.
+    /// The opposite of a condition, unless it just becomes a negation.
     pub(super) fn opposite(&mut self, condition: ExprId) -> Option<ExprId> {
         use Binary::*;
         let Expr::Binary { operator, a, b, .. } = self.expr(condition) else { return None };
@@ -97,7 +97,7 @@ impl Graph {
         }
     }
 
-    /// What is left of an arm that asks for the same condition again.
+    /// An arm of a choice, simplified under the condition of the choice.
     fn arm(&self, value: ExprId, condition: ExprId, arm: Arm) -> ExprId {
         match (self.expr(value), arm) {
             (Expr::Ternary { operator: Ternary::Ite, a, b, .. }, Arm::Then) if a == condition => b,
@@ -117,9 +117,9 @@ enum Arm {
     Otherwise,
 }
 
-/// The constants that a value can be.
+/// The possible constants of a value.
 struct Alternatives {
-    /// What decides, if they differ.
+    /// The deciding condition, if they differ.
     condition: Option<ExprId>,
     then: u128,
     otherwise: u128,

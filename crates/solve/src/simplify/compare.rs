@@ -1,7 +1,7 @@
 //! Comparisons, brought as close to the inputs as they go.
 //!
-//! A comparison with a constant says that a value lies in an interval. Whatever was done to the
-//! value before that can be undone on the constant is undone: extensions, sums, products.
+//! A comparison with a constant says that a value lies in an interval. Invertible operations on the
+//! value are undone on the constant: extensions, sums, products.
 
 use crate::{
     Binary, Expr, ExprId, Graph, Ternary,
@@ -76,8 +76,8 @@ impl Graph {
         if matches!(operator, Binary::Eq | Binary::Ne) { self.cancel(operator, a, b) } else { None }
     }
 
-    /// Equality of what was made of two values in the same invertible way, as the addresses of two
-    /// elements of an array are.
+    /// Equality of two values after the same invertible operation, such as the addresses of two
+    /// elements of an array.
     fn cancel(&mut self, operator: Binary, a: ExprId, b: ExprId) -> Option<ExprId> {
         for outer in INVERTIBLE {
             let (Some((x, first)), Some((y, second))) =
@@ -136,7 +136,7 @@ impl Graph {
         self.equals_undone(operator, a, b, constant)
     }
 
-    /// `a operator b == constant` with the operator undone.
+    /// `a operator b == constant` with the operator inverted.
     fn equals_undone(
         &mut self,
         operator: Binary,
@@ -166,8 +166,8 @@ impl Graph {
         }
     }
 
-    /// `a * factor == product`. The odd part of the factor has an inverse; by the even part the
-    /// product must be divisible, and nothing is said of the bits of `a` that it shifts out.
+    /// `a * factor == product`. The odd part of the factor has an inverse; the even part must
+    /// divide the product, and leaves the bits of `a` that it shifts out open.
     fn equals_product(&mut self, a: ExprId, factor: u128, product: u128) -> ExprId {
         let shift = factor.trailing_zeros();
         if product & mask(shift) != 0 {
@@ -283,7 +283,8 @@ impl Graph {
     }
 }
 
-/// Operators that can be undone on both sides of an equation; a product only if its factor is odd.
+/// Operators that can be cancelled on both sides of an equation; a product only if its factor is
+/// odd.
 const INVERTIBLE: [Binary; 4] = [Binary::Add, Binary::Xor, Binary::Mul, Binary::Concat];
 
 fn unsigned(operator: Binary) -> Binary {
@@ -294,8 +295,8 @@ fn unsigned(operator: Binary) -> Binary {
     }
 }
 
-/// The number that an odd number gives 1 with, modulo 2^128. Each step doubles the bits that are
-/// right, of which there are three to begin with.
+/// The multiplicative inverse of an odd number modulo 2^128. Each step doubles the correct bits, of
+/// which there are three to begin with.
 fn inverse(odd: u128) -> u128 {
     (0..6).fold(odd, |guess, _| guess.wrapping_mul(2_u128.wrapping_sub(odd.wrapping_mul(guess))))
 }

@@ -17,7 +17,7 @@ impl Graph {
         let most = self.possible_bits(a);
         let sign = sign_bit(width);
         match operator {
-            // What SMT-LIB says of zero is true of no smaller width.
+            // SMT-LIB's result of division by zero holds for no smaller width.
             _ if constant == 0 => None,
             Binary::UDiv if constant == 1 => Some(a),
             Binary::URem if constant == 1 => Some(self.constant(width, 0)),

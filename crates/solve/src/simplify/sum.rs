@@ -57,7 +57,7 @@ impl Graph {
         if x == b { Some(y) } else { (y == b).then_some(x) }
     }
 
-    /// `(x + 1) - (y + 2)` as `(x - y) - 1`: the constants of a sum meet outside of it.
+    /// `(x + 1) - (y + 2)` as `(x - y) - 1`: the constants of a sum combine outside of it.
     fn pull_constant(&mut self, operator: Binary, a: ExprId, b: ExprId) -> Option<ExprId> {
         let (left, right) =
             (self.with_constant(Binary::Add, a), self.with_constant(Binary::Add, b));

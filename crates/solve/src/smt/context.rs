@@ -1,6 +1,6 @@
-//! A context of libz3 and the solvers in it, so that nothing is used after its end or twice freed.
+//! A context of libz3 and the solvers in it, which rule out use after free and double free.
 //!
-//! Z3 reports an error by returning nothing; whatever was returned is valid until its count is zero.
+//! Z3 reports an error by returning null; any other result is valid until its count is zero.
 
 use std::ffi::{CStr, c_uint};
 
@@ -27,7 +27,7 @@ pub(super) struct Context {
 // once, and all uses are through a reference that only its owner has, for it is not `Sync`.
 unsafe impl Send for Context {}
 
-/// How much a solver may use.
+/// Limits of a solver.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
     /// Units of work.
@@ -94,8 +94,8 @@ impl Context {
         self.floats[usize::from(width == 64)]
     }
 
-    /// A solver that uses a tactic. The solvers that Z3 makes for a logic begin their work when they
-    /// are told a condition, where no limit applies; this one begins when it is asked.
+    /// A solver that uses a tactic. The solvers that Z3 makes for a logic start working when a
+    /// condition is asserted, where no limit applies; this one starts at the check.
     pub(super) fn solver(&self, tactic: &CStr, limits: Limits) -> Option<Solver<'_>> {
         // SAFETY: the context is valid and the name ends with zero. The solver counts the tactic.
         let raw = unsafe {
@@ -122,8 +122,8 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: solvers and terms borrow the context, so there are none left. What is counted
-        // still, the sorts, goes with it.
+        // SAFETY: solvers and terms borrow the context, so there are none left. The sorts that are
+        // still counted go with it.
         unsafe { ffi::Z3_del_context(self.raw) };
     }
 }
@@ -134,13 +134,13 @@ pub(super) struct Solver<'c> {
     raw: RawSolver,
 }
 
-/// What a solver found.
+/// The result of a solver.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     Sat,
     Unsat,
     Unknown,
-    /// Not an answer but an error.
+    /// An error.
     Failed,
 }
 
@@ -164,7 +164,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Adds a condition. Says whether that worked.
+    /// Adds a condition. Returns whether that worked.
     pub(super) fn assert(&self, condition: Term) -> bool {
         // SAFETY: solver and term are valid while they are borrowed.
         unsafe { ffi::Z3_solver_assert(self.context.raw, self.raw, condition.raw()) };
@@ -208,7 +208,7 @@ struct Model<'c> {
 }
 
 impl Model<'_> {
-    /// The value of a term; a variable that does not matter gets one too.
+    /// The value of a term, also of a variable that does not matter.
     fn value(&self, term: Term) -> Option<u64> {
         let context = self.context.raw;
         let (mut found, mut value) = (None, 0);

@@ -25,7 +25,7 @@ macro_rules! opaque {
 opaque! {
     /// Parameters of a context.
     Config of ConfigRecord;
-    /// All that Z3 knows of terms; nothing is shared between two.
+    /// A context of Z3; contexts share nothing.
     RawContext of ContextRecord;
     /// A term, counted.
     Ast of AstRecord;
@@ -44,7 +44,7 @@ opaque! {
 /// A type of terms, which Z3 counts like a term.
 pub(super) type Sort = Ast;
 
-/// What is called when something goes wrong; without one the call just fails.
+/// A callback for errors; without one the call just fails.
 pub(super) type ErrorHandler = Option<unsafe extern "C" fn(RawContext, c_uint)>;
 
 macro_rules! functions {

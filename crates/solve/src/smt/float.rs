@@ -1,7 +1,7 @@
 //! Operators on floats.
 //!
-//! The theory knows one NaN, the processor many. Which of them an operation gives is said in bits,
-//! by the rule that evaluation follows; so nothing but `fmod` is left to the solver.
+//! The theory has one NaN, the processor many. The NaN of each result is expressed in bits, by the
+//! rule of the evaluation; so only `fmod` is left to the solver.
 
 use super::{
     terms::Term,
@@ -13,10 +13,10 @@ use crate::{
     float::machine_width,
 };
 
-/// The pattern of an expression that is there as a float only.
+/// The pattern of an expression that has only a float.
 ///
-/// Which NaN a result is depends on the patterns of the operands, and so on. They are worked off
-/// one by one, because there can be very many.
+/// The NaN of a result depends on the patterns of the operands, and so on. They are processed
+/// iteratively, because there can be very many.
 pub(super) fn patterns<'t>(translator: &mut Translator<'t, '_>, root: ExprId) -> Term<'t> {
     let mut pending = vec![root];
     while let Some(&id) = pending.last() {
@@ -39,7 +39,7 @@ pub(super) fn patterns<'t>(translator: &mut Translator<'t, '_>, root: ExprId) ->
     translator.bits(root)
 }
 
-/// The operands whose NaN survives, in this order.
+/// The operands whose NaN propagates, in this order.
 fn nan_sources(translator: &Translator, id: ExprId) -> Vec<ExprId> {
     let expr = translator.graph.expr(id);
     let converts = |operator| matches!(operator, Unary::FFromSigned | Unary::FFromUnsigned);
@@ -124,7 +124,7 @@ impl<'t> Translator<'t, '_> {
         }
     }
 
-    /// Whether the pattern of an expression would have to be made of its float.
+    /// Whether the pattern of an expression would have to be derived from its float.
     fn is_float_only(&self, id: ExprId) -> bool {
         self.known_bits(id).is_none() && self.graph.as_constant(id).is_none()
     }
@@ -135,7 +135,7 @@ impl<'t> Translator<'t, '_> {
         self.graph.as_constant(id).is_none_or(|value| magnitude(value) > infinity)
     }
 
-    /// The pattern of one result. Those of the operands are there.
+    /// The pattern of one result. The operands have theirs.
     fn pattern(&mut self, id: ExprId) -> Term<'t> {
         let (terms, width) = (self.terms, self.width(id));
         let result = self.float(id);
@@ -153,7 +153,7 @@ impl<'t> Translator<'t, '_> {
         })
     }
 
-    /// The pattern of a NaN, made quiet and brought to another width.
+    /// The pattern of a NaN, made quiet and converted to another width.
     fn quieted(&mut self, source: ExprId, width: u32) -> Term<'t> {
         let (terms, from) = (self.terms, self.width(source));
         let bits = self.bits(source);
@@ -173,7 +173,7 @@ impl<'t> Translator<'t, '_> {
         terms.concat(sign, terms.concat(ones, payload))
     }
 
-    /// The processor's conversion: what does not fit becomes the least number.
+    /// The processor's conversion: a value that does not fit becomes the least number.
     fn to_signed(&self, from: u32, to: u32, x: Term<'t>) -> Term<'t> {
         let terms = self.terms;
         let whole = terms.float_round(terms.toward_zero(), x);
@@ -193,7 +193,7 @@ impl<'t> Translator<'t, '_> {
         }
     }
 
-    /// The same two conversions as the evaluation does.
+    /// The two conversions of the evaluation.
     fn to_unsigned_64(&self, from: u32, x: Term<'t>) -> Term<'t> {
         let terms = self.terms;
         let first = self.to_signed(from, 64, x);
@@ -206,7 +206,7 @@ impl<'t> Translator<'t, '_> {
     fn to_unsigned_128(&self, from: u32, x: Term<'t>) -> Term<'t> {
         let terms = self.terms;
         let minus_one = self.float_number(from, sign_bit(from) | power(from, 0));
-        // A single does not reach 2^128 but as infinity, whose pattern is what the formula gives.
+        // A single below infinity does not reach 2^128; the formula gives the pattern of infinity.
         let below = terms.float_lt(x, self.float_number(from, power(from, 128)));
         let misfit = terms.number(128, sign_bit(128));
         let fits = terms.and(terms.float_lt(minus_one, x), below);
@@ -232,7 +232,7 @@ fn infinity(width: u32) -> u128 {
     if width == 32 { 0xff << 23 } else { 0x7ff << 52 }
 }
 
-/// The bit of a NaN that says that it is no signal.
+/// The quiet bit of a NaN.
 fn quiet(width: u32) -> u128 {
     if width == 32 { 1 << 22 } else { 1 << 51 }
 }

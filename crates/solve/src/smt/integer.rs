@@ -124,7 +124,7 @@ impl<'t> Translator<'t, '_> {
             SLe => terms.sle(a, b),
             UAddOverflow => terms.ult(terms.add(a, b), a),
             SAddOverflow => {
-                // The operands' sign is the same, and not that of the sum.
+                // The operands have the same sign, and the sum has another.
                 let sum = terms.add(a, b);
                 let turned = terms.bit_and(terms.bit_xor(a, sum), terms.bit_xor(b, sum));
                 self.is_negative(width, turned)
@@ -136,7 +136,7 @@ impl<'t> Translator<'t, '_> {
             }
             UMulOverflow => terms.not(terms.mul_fits(a, b)),
             _ => {
-                // With Z3's own two checks a random test failed here; why is not known.
+                // With Z3's own two checks a random test failed here; the cause is not known.
                 let product = terms.mul(terms.sign_extend(a, width), terms.sign_extend(b, width));
                 let low = terms.extract(product, 0, width);
                 terms.not(terms.eq(product, terms.sign_extend(low, width)))
@@ -170,7 +170,7 @@ impl<'t> Translator<'t, '_> {
         terms.ite(self.predicate(overflow, width, a, b), limit, result)
     }
 
-    /// `a:b` shifted by `c`, of which one half is taken.
+    /// One half of `a:b` shifted by `c`.
     fn funnel(&mut self, operator: Ternary, a: ExprId, b: ExprId, c: ExprId) -> Term<'t> {
         let (terms, width) = (self.terms, self.width(b));
         let both = terms.concat(self.bits(a), self.bits(b));
@@ -211,7 +211,7 @@ impl<'t> Translator<'t, '_> {
         }
     }
 
-    /// Nested choices, of which the last bit in `order` is asked for first.
+    /// Nested choices; the last bit in `order` is the outermost.
     fn count_zeros(&self, width: u32, a: Term<'t>, order: Vec<u32>) -> Term<'t> {
         let terms = self.terms;
         let number = |count: u32| terms.number(width, u128::from(count) & mask(width));

@@ -1,7 +1,7 @@
-//! A solver that is a program of its own and reads SMT-LIB.
+//! An external solver program that reads SMT-LIB.
 //!
-//! Each query has a process of its own. So one that dies, hangs or talks rubbish takes one answer
-//! with it, and programs that cannot forget a query do as well as others.
+//! Each query has a process of its own. So a crash, a hang or invalid output costs one answer, and
+//! programs without incremental solving work as well.
 
 use std::{
     collections::HashMap,
@@ -19,13 +19,13 @@ use parallax_deadline::Deadline;
 use super::{Backend, Work, reply};
 use crate::{Answer, Graph, Query, Script, Variable, export};
 
-/// More than any model needs.
+/// More output than any model needs.
 const MOST_OUTPUT: u64 = 16 << 20;
 
-/// How often the user's wish is looked at.
+/// Interval between looks at the deadline, which the user can cut short.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What even a program that hangs all the time has for a query.
+/// Time for a query that even a program keeps that always hangs.
 const LEAST_PATIENCE: Duration = Duration::from_millis(100);
 
 /// A program that reads a script from its standard input.
@@ -34,15 +34,15 @@ pub struct SolverProgram {
     name: String,
     words: Vec<String>,
     time: Duration,
-    /// What the next query has of it: less after each that had no answer in time.
+    /// Time for the next query: halved after each timeout.
     patience: Duration,
     deadline: Deadline,
     lost: u64,
 }
 
 impl SolverProgram {
-    /// The program of a command line whose words are separated by spaces. The names of well-known
-    /// solvers will do: what they need to read their input is added.
+    /// The program of a command line whose words are separated by spaces. For well-known solvers
+    /// the arguments that make them read their input are added.
     pub fn new(command: &str) -> SolverProgram {
         let mut words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
         let name = words.first().map(|word| base_name(word).to_owned()).unwrap_or_default();
@@ -53,7 +53,7 @@ impl SolverProgram {
         SolverProgram { name, words, time, patience: time, deadline: Deadline::NEVER, lost: 0 }
     }
 
-    /// Whether there is such a program: one that cannot be started has no answer to anything.
+    /// Whether the program can be started: without it all answers are unknown.
     pub fn can_start(&self) -> io::Result<()> {
         let Some((program, arguments)) = self.words.split_first() else {
             return Err(io::Error::new(io::ErrorKind::NotFound, "no program is named"));
@@ -64,13 +64,13 @@ impl SolverProgram {
         command.spawn().map(Process).map(drop)
     }
 
-    /// The same with another time for a query. Of most programs it is the only limit: the limit on
-    /// work is one that Z3 understands.
+    /// The same with another time for a query. For most programs it is the only limit: only Z3 has
+    /// the limit on work.
     pub fn with_time(self, time: Duration) -> SolverProgram {
         SolverProgram { time, patience: time, ..self }
     }
 
-    /// How many queries got neither an answer nor an honest "unknown".
+    /// How many queries got neither an answer nor an explicit "unknown".
     pub fn lost(&self) -> u64 {
         self.lost
     }
@@ -91,7 +91,7 @@ impl SolverProgram {
         text
     }
 
-    /// What the program prints, if it ends in time.
+    /// The output of the program, if it ends in time.
     fn run(&mut self, script: String) -> Option<String> {
         let (program, arguments) = self.words.split_first()?;
         let mut command = Command::new(program);
@@ -99,7 +99,7 @@ impl SolverProgram {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = Process(command.spawn().ok()?);
         let (mut input, output) = (process.0.stdin.take()?, process.0.stdout.take()?);
-        // A program that does not read to the end has its reasons.
+        // A program need not read all of its input.
         let writer = thread::spawn(move || drop(input.write_all(script.as_bytes())));
         let (sender, receiver) = mpsc::channel();
         let reader = thread::spawn(move || {
@@ -110,9 +110,9 @@ impl SolverProgram {
         let text = answer(&receiver, self.deadline.within(self.patience));
         self.patience = match text {
             Some(_) => self.time,
-            // The wait was cut short before the time that the query may take was over.
+            // The deadline ended the wait before the time for the query was over.
             None if self.deadline.is_over() => self.patience,
-            // One that hangs all the time must not take all the time.
+            // A program that always hangs must not use up all time.
             None => (self.patience / 2).max(LEAST_PATIENCE.min(self.time)),
         };
         // The end of the process closes its pipes, which the two threads then notice.
@@ -134,7 +134,7 @@ impl SolverProgram {
     }
 }
 
-/// What arrives before a deadline, which the user can make now.
+/// The first message before a deadline, which the user can cut short.
 fn answer<T>(receiver: &mpsc::Receiver<T>, deadline: Deadline) -> Option<T> {
     while !deadline.is_over() {
         match receiver.recv_timeout(deadline.left().min(PAUSE)) {
@@ -178,7 +178,7 @@ fn base_name(program: &str) -> &str {
     Path::new(program).file_name().and_then(|name| name.to_str()).unwrap_or(program)
 }
 
-/// What makes a solver read SMT-LIB from its standard input.
+/// The arguments that make a solver read SMT-LIB from its standard input.
 fn usual_arguments(name: &str) -> &'static [&'static str] {
     match name {
         "z3" => &["-in"],
@@ -189,7 +189,7 @@ fn usual_arguments(name: &str) -> &'static [&'static str] {
     }
 }
 
-/// A process that does not outlive this, nor does what it has started.
+/// A process that is killed on drop, with its descendants in the group.
 struct Process(Child);
 
 impl Drop for Process {
@@ -199,7 +199,7 @@ impl Drop for Process {
             // number is not another's.
             unsafe { libc::kill(-group, libc::SIGKILL) };
         }
-        // It is dead; this takes its place off the system's list.
+        // It is dead; this reaps it.
         drop(self.0.wait());
     }
 }

@@ -1,7 +1,7 @@
-//! What a solver program says.
+//! Parser for the output of a solver program.
 //!
-//! Programs differ in how they break lines, write numbers and quote names. What all of them do is
-//! to give the values of `get-value` in the order in which they were asked for.
+//! Programs differ in line breaks, number formats and quoted names. All of them give the values of
+//! `get-value` in the order of the request.
 
 /// The word that answers `check-sat`, and the rest of the text.
 pub(super) fn verdict(text: &str) -> (&str, &str) {

@@ -1,7 +1,7 @@
-//! Which values an expression can have at most: a progression, modulo its width.
+//! Superset of the values of an expression: a progression, modulo its width.
 //!
-//! Addresses are a start and a multiple of an index of few bits. The progression of an address says
-//! which entries of a table can be read, and that nothing outside of it can.
+//! Addresses are a start and a multiple of an index of few bits. The progression of an address
+//! gives the entries of a table that can be read; nothing else can.
 
 use crate::{
     Binary, Expr, ExprId, Graph, Ternary, Unary,
@@ -22,7 +22,7 @@ impl Span {
         Span { start: value, step: 0, count: 0 }
     }
 
-    /// All numbers of a width. Wider ones than 64 bits are of no interest, nobody asks for them.
+    /// All numbers of a width. Wider ones than 64 bits are never asked for.
     fn all(width: u32) -> Span {
         Span { start: 0, step: 1, count: low(width) }
     }
@@ -32,7 +32,7 @@ impl Span {
         if step == 0 || count == 0 { Span::one(start) } else { Span { start, step, count } }
     }
 
-    /// The greatest value, if the progression does not go around.
+    /// The greatest value, if the progression does not wrap around.
     fn end(&self, width: u32) -> Option<u64> {
         let end = self.count.checked_mul(self.step)?.checked_add(self.start)?;
         (end <= low(width)).then_some(end)
@@ -74,7 +74,7 @@ impl Span {
             Expr::Ternary { operator: Ternary::Ite, b, c, .. } => either(width, span(b), span(c)),
             _ => None,
         };
-        // One that goes around more than once says nothing.
+        // A progression that wraps around more than once says nothing.
         found.filter(|found| found.count <= low(width)).unwrap_or(Span::all(width))
     }
 }
@@ -120,12 +120,12 @@ fn binary(operator: Binary, width: u32, a: Operand, b: Operand) -> Option<Span> 
     }
 }
 
-/// A disjunction of numbers without a bit in common is their sum.
+/// A disjunction of numbers without common bits is their sum.
 fn disjoint(width: u32, a: Span, b: Span) -> Option<Span> {
     let bits = |span: Span| {
         let end = span.end(width)?;
         let above = low(64 - end.leading_zeros()).max(end);
-        // Only what start and step have in common as trailing zeros stays zero.
+        // Only the common trailing zeros of start and step stay zero.
         let lowest = (span.start | span.step).trailing_zeros().min(63);
         Some(above & !low(lowest))
     };

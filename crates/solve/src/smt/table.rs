@@ -1,17 +1,18 @@
 //! Loads from snapshots.
 //!
-//! A snapshot is not an array to the solver but a tree of choices by the bits of the offset, over
+//! A snapshot is not an array for the solver but a tree of choices by the bits of the offset, over
 //! the entries that the address can reach. One look-up in 256 numbers took milliseconds so; the
-//! script with stores and selects got no answer from the program in fifty million units. Entries that are a sum without carries of what the bits of the index
-//! contribute, as those of a CRC are, need no tree.
+//! script with stores and selects got no answer from the program in fifty million units. Entries
+//! that are a sum without carries of contributions of the index bits, as those of a CRC are, need
+//! no tree.
 
 use super::{span::Span, terms::Term, translation::Translator};
 use crate::{ExprId, Snapshot, SnapshotId, snapshot::Cell};
 
-/// A table with more entries than this is not told to the solver.
+/// Limit on entries; a larger table is not translated.
 const MOST_ENTRIES: usize = 1 << 14;
 
-/// Which offsets a load can read at.
+/// The offsets that a load can read at.
 struct Reach {
     /// Ascending.
     offsets: Vec<u32>,
@@ -20,7 +21,7 @@ struct Reach {
 }
 
 impl<'t> Translator<'t, '_> {
-    /// `width` bits at an address, or anything if that is not in the snapshot.
+    /// `width` bits at an address, or any value outside of the snapshot.
     pub(super) fn load(&mut self, id: SnapshotId, address: ExprId, width: u32) -> Term<'t> {
         let (terms, snapshot) = (self.terms, self.graph.snapshot(id));
         let reach = Reach::of(snapshot, width.div_ceil(8), self.span(address));
@@ -91,10 +92,10 @@ impl<'t> Translator<'t, '_> {
         if differing == 0 {
             return first.1;
         }
-        // Ascending numbers have the highest bit in which they differ in common from some on.
+        // Ascending numbers share the highest differing bit from some position on.
         let bit = differing.ilog2();
         let middle = leaves.partition_point(|(at, _)| at >> bit & 1 == 0);
-        // One level for each bit of an offset: this ends soon.
+        // One level for each bit of an offset: the depth is small.
         let (low, high) = leaves.split_at(middle);
         let (low, high) = (self.tree(low, offset), self.tree(high, offset));
         if low.raw() == high.raw() {
@@ -131,18 +132,18 @@ impl Reach {
             offsets.dedup();
             return Reach { offsets, leaves };
         }
-        // However often the progression goes around, it keeps its distance modulo a power of two.
+        // However often the progression wraps around, it keeps its distance modulo a power of two.
         let distance = 1_u64 << span.step.trailing_zeros().min(63);
         let offsets = (0..=last).filter(|offset| start.wrapping_sub(*offset) % distance == 0);
         Reach { offsets: offsets.map(|offset| offset as u32).collect(), leaves: true }
     }
 }
 
-/// A table of which each entry is the exclusive disjunction of what the bits of its offset
-/// contribute.
+/// A table of which each entry is the exclusive disjunction of the contributions of the bits of its
+/// offset.
 struct Sum {
     start: u128,
-    /// Bits of the offset and what they contribute.
+    /// Bits of the offset and their contributions.
     parts: Vec<(u32, u128)>,
 }
 

@@ -1,8 +1,8 @@
-//! The terms of one query: made, counted, and given back together.
+//! The terms of one query: created, counted, and released together.
 //!
-//! Making a term can fail, for want of memory say. So that not every operator has to say so, a
-//! failure is remembered, all terms after it are a dummy, and who asks for the result at the end is
-//! told.
+//! Making a term can fail, for example for lack of memory. To spare each operator the error
+//! handling, the first failure is remembered, all terms after it are a dummy, and the caller checks
+//! once at the end.
 
 use std::{
     cell::{Cell, RefCell},
@@ -57,7 +57,7 @@ macro_rules! modes {
 }
 
 impl<'c> Terms<'c> {
-    /// No terms yet, or nothing if not even that can be had.
+    /// An empty set of terms, or `None` if not even that can be allocated.
     pub(super) fn new(context: &'c Context) -> Option<Terms<'c>> {
         // SAFETY: the context is valid.
         let dummy = unsafe { ffi::Z3_mk_true(context.raw())? };
@@ -88,7 +88,7 @@ impl<'c> Terms<'c> {
         }
     }
 
-    /// Something of which nothing is known.
+    /// A fresh unconstrained value.
     pub(super) fn unknown(&self, width: u32) -> Term<'_> {
         let number = self.fresh.get();
         self.fresh.set(number + 1);

@@ -1,7 +1,7 @@
 //! A query as terms of Z3.
 //!
-//! A bit that is a condition stays a condition for Z3 until somebody wants it as a bit, and a float
-//! stays a float until somebody wants its pattern: what is compared only needs none.
+//! A one-bit condition stays a Boolean for Z3 until it is used as a bit, and a float stays a float
+//! until its pattern is used: comparisons need neither.
 
 use parallax_deadline::Deadline;
 
@@ -12,19 +12,19 @@ use super::{
 };
 use crate::{Binary, Expr, ExprId, Graph, Query, Ternary, hash::QuickMap};
 
-/// What a solver is told.
+/// The terms for a solver.
 pub(super) struct Translation<'t> {
-    /// All of them hold.
+    /// Terms that have to hold.
     pub(super) conditions: Vec<Term<'t>>,
     /// The variables of the query, in its order.
     pub(super) variables: Vec<Term<'t>>,
-    /// Under these, loads that could leave their snapshots do not.
+    /// Under these, all loads stay in their snapshots.
     pub(super) inside: Vec<Term<'t>>,
     /// Whether there are terms of the theory of floats.
     pub(super) has_floats: bool,
 }
 
-/// What became of a query.
+/// The result of a translation.
 pub(super) enum Translated<'t> {
     Whole(Translation<'t>),
     /// The time for the query is over.
@@ -33,11 +33,11 @@ pub(super) enum Translated<'t> {
     Failed,
 }
 
-/// What an expression is to Z3, as far as somebody has asked.
+/// The terms of an expression, made on demand.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Form<'t> {
     pub(super) bits: Option<Term<'t>>,
-    /// Of one bit: whether it is set.
+    /// Of one bit: the condition that it is set.
     pub(super) truth: Option<Term<'t>>,
     /// Of 32 or 64 bits: the float with this pattern; any NaN for a NaN.
     pub(super) float: Option<Term<'t>>,
@@ -65,7 +65,7 @@ pub(super) struct Translator<'t, 'c> {
     pub(super) inside: Vec<Term<'t>>,
     position: QuickMap<ExprId, u32>,
     forms: Vec<Form<'t>>,
-    /// What values the expressions can have; nothing if no load asks.
+    /// Possible values of the expressions; empty if there is no load.
     spans: Vec<Span>,
     variables: Vec<Term<'t>>,
 }
@@ -91,7 +91,7 @@ impl<'t, 'c> Translator<'t, 'c> {
         let is_load = |id: &ExprId| matches!(graph.expr(*id), Expr::Load { .. });
         let wants_spans = query.order.iter().any(is_load);
         for (position, id) in query.order.iter().enumerate() {
-            // A solver that has no memory left needs no more terms.
+            // A solver without memory left needs no more terms.
             if terms.has_failed() {
                 return Translated::Failed;
             }
@@ -118,7 +118,7 @@ impl<'t, 'c> Translator<'t, 'c> {
         self.position[&id] as usize
     }
 
-    /// The values that an expression can have.
+    /// The possible values of an expression.
     pub(super) fn span(&self, id: ExprId) -> Span {
         self.spans[self.place(id)]
     }
@@ -127,7 +127,7 @@ impl<'t, 'c> Translator<'t, 'c> {
         self.graph.width(id)
     }
 
-    /// Whether an expression of one bit is at hand as a condition.
+    /// Whether an expression of one bit exists as a condition.
     pub(super) fn is_truth(&self, id: ExprId) -> bool {
         self.forms[self.place(id)].truth.is_some()
     }
@@ -189,7 +189,7 @@ impl<'t, 'c> Translator<'t, 'c> {
     fn form(&mut self, id: ExprId) -> Form<'t> {
         let terms = self.terms;
         match self.graph.expr(id) {
-            // Made when it is wanted, as whatever it is wanted as.
+            // Made on demand, in the form that is used.
             Expr::Constant { .. } => Form::default(),
             Expr::Variable { width, .. } => {
                 let variable = terms.unknown(width.into());
@@ -207,7 +207,7 @@ impl<'t, 'c> Translator<'t, 'c> {
                 }
             }
             Expr::Binary { operator: Binary::FRem, width, .. } => {
-                // The theory has another remainder only.
+                // The theory only has another remainder.
                 Form::bits(terms.unknown(width.into()))
             }
             Expr::Binary { operator, a, b, .. } => {

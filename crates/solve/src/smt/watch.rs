@@ -1,7 +1,7 @@
-//! Ends what libz3 does when the user wants an end, or the time is over.
+//! Interrupts libz3 when the user stops the run, or the time is over.
 //!
-//! Z3 looks at its own limit of time only where it counts work, and knows nothing of a signal. It can be
-//! interrupted from another thread, which is what this one thread of the process is for.
+//! Z3 checks its own time limit only where it counts work, and ignores signals. It can be
+//! interrupted from another thread, which is the purpose of this one thread of the process.
 
 use std::{
     sync::{Mutex, MutexGuard, Once, PoisonError},
@@ -13,12 +13,12 @@ use parallax_deadline::Deadline;
 
 use super::ffi::{self, RawContext};
 
-/// How often deadlines are looked at.
+/// Interval between looks at the deadlines.
 const PAUSE: Duration = Duration::from_millis(25);
 
 static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
 
-/// A context in which something is going on.
+/// A context that is working.
 struct Watched {
     raw: RawContext,
     deadline: Deadline,
@@ -27,7 +27,7 @@ struct Watched {
 // SAFETY: the pointer is only given to `Z3_interrupt`, which is meant to be called by other threads.
 unsafe impl Send for Watched {}
 
-/// Has a context watched for as long as it lives.
+/// Watches a context for as long as it lives.
 pub(super) struct Watch(RawContext);
 
 impl Watch {

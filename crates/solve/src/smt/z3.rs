@@ -1,10 +1,10 @@
 //! Z3 as a library.
 //!
-//! Each query gets terms and a solver of its own, so nothing that was learned for one counts in
-//! another. The context they live in is used again, because making one takes as long as a small
-//! query, and is replaced before what Z3 keeps in it can grow. Terms are numbered by the context in
-//! an order that depends on earlier ones. Whether that changes which of several models Z3 finds has
-//! not been tested, so nobody should rely on the same one.
+//! Each query gets its own terms and solver, so nothing learned for one affects another. The
+//! context they live in is reused, because making one takes as long as a small query, and is
+//! replaced before its caches can grow. Terms are numbered by the context in an order that depends
+//! on earlier ones. Whether that changes which of several models Z3 finds has not been tested, so
+//! do not rely on getting the same one.
 
 use std::{ffi::CStr, sync::Once, time::Duration};
 
@@ -22,19 +22,19 @@ use crate::{Answer, Graph, Query};
 /// The solver for bits and bytes: Z3's SAT solver without the strategy in front of it, which takes
 /// longer than most queries.
 const BITS: &CStr = c"qffd";
-/// The one that knows floats.
+/// The solver for floats.
 const FLOATS: &CStr = c"qffpbv";
 
 /// Queries after which a context is replaced.
 const QUERIES_PER_CONTEXT: u32 = 1000;
 
-/// Megabytes that all solvers of this process together cannot exceed. Above what each is told to
-/// stop at, for the case that one of them does not look.
+/// Megabytes that all solvers of this process together cannot exceed: above the individual limits,
+/// in case that one is not checked.
 const MOST_MEMORY: u32 = 6144;
 
-/// Gates above which a query is not begun: some, and one more for so many units of work. A rule of
-/// thumb, not a law. Of the queries of a calculator's parser none with more than two hundred
-/// thousand was answered in a second, and the time went by before much work was counted.
+/// Gates above which a query is not started: a base, and one more for so many units of work. A
+/// heuristic: of the queries of a calculator's parser none with more than two hundred thousand was
+/// answered in a second, and the time passed before much work was counted.
 const SOME_GATES: u64 = 100_000;
 const WORK_PER_GATE: u64 = 2;
 
@@ -43,7 +43,7 @@ pub struct Z3 {
     context: Option<Context>,
     /// Queries that the context has seen.
     queries: u32,
-    /// What Z3 had allocated when the context was new.
+    /// Z3's allocation when the context was new.
     allocated: u64,
     time: Duration,
     memory: u32,
@@ -51,10 +51,10 @@ pub struct Z3 {
     failures: Failures,
 }
 
-/// What became of queries without an answer.
+/// Counts of queries without an answer, by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Failures {
-    /// Z3 gave up, nearly always because a limit was reached.
+    /// Z3 returned unknown, nearly always because of a limit.
     pub unknown: u64,
     /// Z3 reported an error.
     pub errors: u64,
@@ -136,8 +136,8 @@ impl Z3 {
         if translation.inside.is_empty() {
             return ask(context, &translation, &[], self.limits(limit, time, 1), deadline);
         }
-        // A model whose loads stay in their snapshots is one that evaluates. Only if there is none
-        // it matters what else could be read.
+        // A model whose loads stay in their snapshots satisfies the query. Only if there is none,
+        // reads outside matter.
         let limits = self.limits(limit, time, 2);
         match ask(context, &translation, &translation.inside, limits, deadline)? {
             Answer::Sat(model) => Some(Answer::Sat(model)),
@@ -159,7 +159,7 @@ impl Backend for Z3 {
             Some(answer) => return answer,
             None => {
                 self.failures.errors += 1;
-                // Whatever state it is in.
+                // It may be in any state.
                 self.context = None;
             }
         }

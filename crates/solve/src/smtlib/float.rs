@@ -35,7 +35,7 @@ pub(super) fn binary(operator: Binary, width: u32, a: &str, b: &str) -> String {
     }
 }
 
-/// The float that an operation gives, if it cannot be said in bits.
+/// The float result of an operation, if bits cannot express it.
 pub(super) fn unary_result(operator: Unary, from: u32, to: u32, a: &str) -> Option<String> {
     let rounded = |mode: &str| Some(format!("(fp.roundToIntegral {mode} {})", read(from, a)));
     match operator {
@@ -100,7 +100,7 @@ enum Sign {
     Minus,
 }
 
-/// The processor's conversion: what does not fit becomes the least number.
+/// The processor's conversion: a value that does not fit becomes the least number.
 fn to_signed(from: u32, to: u32, a: &str) -> String {
     convert_signed(from, to, &read(from, a))
 }
@@ -122,7 +122,7 @@ fn to_unsigned(from: u32, to: u32, a: &str) -> String {
     }
 }
 
-/// The same two conversions as the evaluation does.
+/// The two conversions of the evaluation.
 fn to_unsigned_64(from: u32, a: &str) -> String {
     let x = read(from, a);
     let first = convert_signed(from, 64, &x);
@@ -135,7 +135,7 @@ fn to_unsigned_64(from: u32, a: &str) -> String {
 fn to_unsigned_128(from: u32, a: &str) -> String {
     let x = read(from, a);
     let above = format!("(fp.lt {} {x})", power(from, 0, Sign::Minus));
-    // A single does not reach 2^128 but as infinity, whose pattern is what the formula gives.
+    // A single below infinity does not reach 2^128; the formula gives the pattern of infinity.
     let below = format!("(fp.lt {x} {})", power(from, 128, Sign::Plus));
     let misfit = literal(128, 1 << 127);
     format!("(ite (and {above} {below}) ((_ fp.to_ubv 128) RTZ {x}) {misfit})")

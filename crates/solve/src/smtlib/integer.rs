@@ -138,7 +138,7 @@ fn pop_count(width: u32, a: &str) -> String {
     bits.reduce(|sum, bit: String| format!("(bvadd {sum} {bit})")).unwrap_or_default()
 }
 
-/// Nested choices, of which the last bit in `order` is asked for first.
+/// Nested choices; the last bit in `order` is the outermost.
 fn count_zeros(width: u32, a: &str, order: Vec<u32>) -> String {
     let all = literal(width, u128::from(width) & mask(width));
     order.iter().enumerate().fold(all, |rest, (index, bit)| {

@@ -1,4 +1,4 @@
-//! Questions of the kinds that programs ask, each of which has an answer.
+//! Satisfiable queries of the kinds that programs pose.
 
 #![allow(dead_code, reason = "each test that includes this module uses a part of it")]
 
@@ -274,7 +274,7 @@ pub(crate) fn questions() -> Vec<Question> {
     asked.iter().map(question).collect()
 }
 
-/// A square that ends in two ones in binary, which none does. The graph must be empty.
+/// A square that ends in two ones in binary, which is unsatisfiable. The graph must be empty.
 pub(crate) fn impossible(graph: &mut Graph) -> Question {
     let mut builder = Builder(graph);
     let word = builder.word(0, 4);

@@ -1,11 +1,11 @@
-//! Random expressions, as lists of steps that can be followed in any graph.
+//! Random expressions, as lists of steps that can be applied to any graph.
 
 #![allow(dead_code, reason = "each test that includes this module uses a part of it")]
 
 use parallax_solve::{Binary, ExprId, Graph, Origin, Snapshot, Ternary, Unary, Variable};
 use proptest::prelude::*;
 
-/// What one step does is drawn from these numbers.
+/// The numbers that determine one step.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     kind: u8,
@@ -45,7 +45,7 @@ pub(crate) fn value(inputs: &[u8; 5], variable: &Variable) -> Option<u128> {
     }
 }
 
-/// Follows the steps and returns what each of them built.
+/// Applies the steps and returns the result of each.
 pub(crate) fn follow(graph: &mut Graph, steps: &[Step], floats: Floats) -> Vec<ExprId> {
     let mut built: Vec<ExprId> = (0..4).map(|offset| byte(graph, offset)).collect();
     for step in steps {

@@ -1,4 +1,4 @@
-//! Whether the copy of a loop may run: asked in front of it.
+//! The check in front of a loop whether its copy may run.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::{Access, Bound, FastLoop, accessed};
 use crate::{llvm::Value, symbolic::weaver::Weaver};
 
 impl Weaver<'_> {
-    /// Replaces a marker by the question whether the copy may run.
+    /// Replaces a marker by the check whether the copy may run.
     pub(crate) fn decide_loop(&self, fast: &FastLoop) {
         self.builder.before(fast.marker);
         let trips = fast.bound.map(|bound| self.trips(fast, bound));
@@ -36,7 +36,7 @@ impl Weaver<'_> {
         fast.marker.erase();
     }
 
-    /// At least as often as the loop goes round.
+    /// An upper bound on the iterations of the loop.
     fn trips(&self, fast: &FastLoop, bound: Bound) -> Value {
         let step = fast.counters[&bound.counter].step;
         let start = self.at_iteration(fast, bound.comparison.operand(bound.moving), None);

@@ -7,7 +7,7 @@ use crate::{
     symbolic::weaver::reverse_post_order_from,
 };
 
-/// A loop with one way in, one way round and no loop inside.
+/// A loop with one entry, one back edge and no loop inside.
 pub(super) struct Loop {
     pub(super) header: Block,
     pub(super) latch: Block,
@@ -15,7 +15,7 @@ pub(super) struct Loop {
     pub(super) blocks: Vec<Block>,
 }
 
-/// Innermost loops with one way in, from a block that goes nowhere else.
+/// Innermost loops with one entry, from a block without another successor.
 pub(super) fn inner_loops(function: Value) -> Vec<Loop> {
     let blocks = function.blocks();
     let Some(entry) = blocks.first().copied() else { return Vec::new() };
@@ -66,14 +66,15 @@ fn natural_loop(
     is_simple.then_some(Loop { header, latch, preheader, blocks })
 }
 
-/// Which block must be passed to reach which.
+/// The immediate dominators of blocks.
 struct Dominators {
     number: HashMap<Block, usize>,
     immediate: Vec<usize>,
 }
 
 impl Dominators {
-    /// By iteration over the blocks in reverse post-order (Cooper, Harvey and Kennedy's algorithm).
+    /// Computes them by iteration over the blocks in reverse post-order (Cooper, Harvey and
+    /// Kennedy's algorithm).
     fn of(entry: Block, predecessors: &HashMap<Block, Vec<Block>>) -> Dominators {
         let order = reverse_post_order_from(entry);
         let number: HashMap<_, _> =

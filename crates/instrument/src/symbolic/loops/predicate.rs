@@ -1,8 +1,8 @@
-//! What a comparison says about how long a loop goes on.
+//! Termination of loops from their comparisons.
 
 use crate::llvm::IntPredicate;
 
-/// Whether what changes by `step` comes to an end while this holds of it and a limit.
+/// Whether this comparison with a limit fails in the end for a value that changes by `step`.
 pub(super) fn leads_to_end(predicate: IntPredicate, step: i64) -> bool {
     match predicate {
         IntPredicate::LLVMIntNE => true,

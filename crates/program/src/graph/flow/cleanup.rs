@@ -1,4 +1,4 @@
-//! Where control goes when it leaves a scope.
+//! The targets of jumps out of scopes.
 
 use std::collections::HashMap;
 
@@ -6,20 +6,20 @@ use crate::model::{
     Block, BlockId, Detail, Function, Instruction, Opcode, Operand, Program, SiteId,
 };
 
-/// The variables of a function that only say where to go on.
+/// The front end's variables of a function that select where control goes after a cleanup.
 pub(super) struct Cleanup<'p> {
     program: &'p Program,
-    /// The constants that each block leaves in them.
+    /// The constants that each block stores in them.
     left: HashMap<(BlockId, SiteId), u64>,
 }
 
-/// Where all ways out of a scope meet again.
+/// Limit on blocks to skip.
 const MOST_SCOPES: usize = 64;
 
 impl<'p> Cleanup<'p> {
     pub(super) fn new(program: &'p Program, function: &Function) -> Cleanup<'p> {
         let entry = function.blocks.first().map_or(&[][..], |block| &block.instructions);
-        // The source has no name for them.
+        // They have no name in the source.
         let is_unnamed = |it: &&Instruction| matches!(it.detail, Detail::Local { name: None, .. });
         let slots: Vec<_> = entry.iter().filter(is_unnamed).map(|it| it.site).collect();
         let mut left = HashMap::new();
@@ -37,7 +37,7 @@ impl<'p> Cleanup<'p> {
         Cleanup { program, left }
     }
 
-    /// The block that a way out of a block really leads to.
+    /// The actual target of a way out of a block, behind cleanups.
     pub(super) fn landing(&self, function: &Function, from: BlockId, way: u32) -> BlockId {
         let block = |id: BlockId| &function.blocks[id.0 as usize];
         let next = block(from).successors[way as usize];
@@ -48,7 +48,7 @@ impl<'p> Cleanup<'p> {
         for _ in 0..MOST_SCOPES {
             match self.step(from, block(at)) {
                 Some((next, true)) => (landing, at) = (next, next),
-                // Only a choice that is known is worth to leave anything out.
+                // Skipping pays only up to a known choice.
                 Some((next, false)) => at = next,
                 None => break,
             }
@@ -56,8 +56,8 @@ impl<'p> Cleanup<'p> {
         landing
     }
 
-    /// Where a block that only ends scopes goes on, if control comes from `from`, and whether it has
-    /// a choice.
+    /// The successor of a block that only ends scopes, if control comes from `from`, and whether
+    /// the block has a choice.
     fn step(&self, from: BlockId, block: &Block) -> Option<(BlockId, bool)> {
         let (last, others) = block.instructions.split_last()?;
         let mut loads = others.iter().filter(|it| !self.is_end_of_scope(it));

@@ -1,4 +1,4 @@
-//! What operands must be, given what an operation has to give.
+//! Narrows operands, given the values of the result.
 
 use super::{
     super::program::{Kind, Operation},
@@ -73,7 +73,7 @@ impl Deduction<'_> {
         match operator {
             Unary::ZeroExtend => self.narrow(a, result.into()),
             Unary::SignExtend => {
-                // What of the result is an extension at all.
+                // The part of the result that is an extension at all.
                 let sign = sign_bit(from);
                 let positive = result.meet(Interval::new(0, sign - 1));
                 let extended = mask(to) - mask(from) + sign;
@@ -153,7 +153,7 @@ impl Deduction<'_> {
         to.map_or(Ok(()), |stretch| self.narrow(at, stretch))
     }
 
-    /// Narrows an operand to what one interval is more than another.
+    /// Narrows an operand to the difference of two intervals.
     fn narrow_difference(
         &mut self,
         at: u32,
@@ -192,14 +192,14 @@ impl Deduction<'_> {
         if by.low == 0 {
             return Ok(());
         }
-        // Quotients that are too large for any dividend are for the way forward to deny.
+        // The forward pass rejects quotients that are too large for any dividend.
         let Some(low) = quotient.low.checked_mul(by.low) else { return Ok(()) };
         let next = quotient.high.checked_add(1).and_then(|next| next.checked_mul(by.high));
         let high = next.map_or(mask(width), |next| (next - 1).min(mask(width)));
         if low > high { Err(Contradiction) } else { self.narrow(at, Stretch::new(low, high)) }
     }
 
-    /// Moves the ends of what is divided to where the remainder is one of those that are left.
+    /// Narrows a dividend to ends with a possible remainder.
     fn narrow_divided(
         &mut self,
         at: u32,
@@ -242,8 +242,8 @@ impl Deduction<'_> {
         self.narrow(b, Stretch::new(cut(inside.low, by), cut(inside.high, by)))
     }
 
-    /// Of one bit: a conjunction for 1, a disjunction for 0, which is what both operands must be for
-    /// the result to be it.
+    /// Conjunction for 1, disjunction for 0, on single bits: both operands must have the value of
+    /// the result.
     fn narrow_gate(
         &mut self,
         a: u32,
@@ -333,7 +333,7 @@ impl Deduction<'_> {
         self.narrow(b, Stretch::of_signed(from.ok_or(Contradiction)?, !least, width))
     }
 
-    /// Narrows an address to where its table holds what is wanted.
+    /// Narrows an address to places of its table that hold a wanted value.
     fn narrow_address(
         &mut self,
         operation: Operation,

@@ -1,9 +1,9 @@
-//! Trying all values that are left.
+//! Enumeration of all remaining values.
 //!
-//! Conditions that no longer depend on the same variables are tried apart. Variables get their
-//! values one after the other; what depends on no later one is computed then, and a condition that
-//! fails ends all attempts with these values at once. Operations are counted, so it is as short as
-//! it is allowed to be.
+//! Conditions without a common variable left are tried separately. Variables get their values one
+//! after the other; each operation is computed as soon as its last variable has one, and a
+//! condition that fails ends all attempts with these values at once. Operations are counted, which
+//! bounds the effort.
 
 use super::{
     super::program::{Kind, Operation, Program},
@@ -16,8 +16,8 @@ use crate::{
     arithmetic::{self, cut},
 };
 
-/// Operations that may be computed for a group of variables, where all of them together are not
-/// more than that, and where nobody knows when it ends.
+/// Limits on operations to compute for a group of variables: where all combinations together need
+/// no more, and where the number is not known in advance.
 const MANY_STEPS: u64 = 2_000_000;
 const SOME_STEPS: u64 = 50_000;
 
@@ -27,25 +27,25 @@ const FEW: u128 = 1 << 13;
 /// Variables that can be told apart by bits of a word.
 const VARIABLES: usize = 64;
 
-/// All values of the variables that are left.
+/// All values of the remaining variables.
 struct Enumeration<'p> {
     program: &'p Program,
-    /// What each operation can be, given what the variables can be and nothing else.
+    /// Possible values of each operation, given only those of the variables.
     known: Vec<Interval>,
-    /// Whether it is certain to have a value.
+    /// Whether it always has a value.
     is_total: Vec<bool>,
-    /// The undecided variables that each operation depends on, as bits.
+    /// The variables with more than one value that each operation depends on, as bits.
     supports: Vec<u64>,
     values: Vec<Option<u128>>,
 }
 
-/// A variable that gets all its values.
+/// A variable to enumerate.
 struct Level {
     place: u32,
     choices: Vec<u64>,
-    /// What can be computed when it has one.
+    /// Operations to compute once it has a value.
     operations: Vec<u32>,
-    /// What must hold then.
+    /// Conditions to check then.
     conditions: Vec<u32>,
 }
 
@@ -65,7 +65,7 @@ fn effort(levels: &[Level]) -> u64 {
     })
 }
 
-/// How trying ended.
+/// The end of an enumeration.
 enum End {
     Found,
     Nowhere,
@@ -128,7 +128,7 @@ pub(super) fn run(deduction: &Deduction, start: &[u64]) -> Deduced {
     if is_complete { Deduced::Sat(model) } else { Deduced::Unknown }
 }
 
-/// The value that is wanted, or else the least.
+/// The wanted value, or else the least.
 fn nearest(values: &Values, wanted: u64) -> u64 {
     match values.hull() {
         Some(hull) if !values.contains(wanted) => hull.low as u64,
@@ -174,12 +174,12 @@ impl<'p> Enumeration<'p> {
         Enumeration { program, known, is_total, supports, values }
     }
 
-    /// Whether a condition holds whatever the variables are.
+    /// Whether a condition holds for all values of the variables.
     fn is_certain(&self, condition: u32) -> bool {
         self.constant(condition) == Some(1)
     }
 
-    /// The value of an operation that has only one.
+    /// The value of an operation with only one.
     fn constant(&self, at: u32) -> Option<u128> {
         self.known[at as usize].single().filter(|_| self.is_total[at as usize])
     }
@@ -204,7 +204,7 @@ impl<'p> Enumeration<'p> {
         }
     }
 
-    /// What has to be computed for some conditions.
+    /// The operations to compute for some conditions.
     fn needed(&self, conditions: &[u32]) -> Vec<bool> {
         let mut needed = vec![false; self.program.operations.len()];
         for condition in conditions {
@@ -311,7 +311,7 @@ impl<'p> Enumeration<'p> {
         Some(levels)
     }
 
-    /// Gives each operation to the last variable that it depends on.
+    /// Assigns each operation to the last variable that it depends on.
     fn share_out(&self, levels: &mut [Level], needed: &[bool], group: u64) {
         let mut before = Vec::with_capacity(levels.len());
         let mut assigned = 0;

@@ -1,4 +1,4 @@
-//! What an operation can give, given what its operands can be.
+//! Possible values of an operation, given those of its operands.
 
 use super::{
     super::{
@@ -12,10 +12,10 @@ use crate::{
     arithmetic::{self, cut, mask},
 };
 
-/// Places of a table that are looked at for what a load can read.
+/// Limit on the entries of a table to inspect for one load.
 pub(super) const PLACES: u64 = 4096;
 
-/// The offsets at which a load with what is known of its address stays inside of its table.
+/// The offsets inside of its table that a load can have, given the interval of its address.
 pub(super) fn offsets(program: &Program, known: &[Interval], operation: Operation) -> Offsets {
     let (Kind::Load { table, address: at }, width) = (operation.kind, operation.width) else {
         return Offsets::NONE;
@@ -38,12 +38,12 @@ pub(super) fn offsets(program: &Program, known: &[Interval], operation: Operatio
     }
 }
 
-/// Offsets that are all one step apart.
+/// Offsets in an arithmetic progression.
 pub(super) struct Offsets {
     pub(super) first: u64,
     pub(super) count: u64,
     pub(super) step: u64,
-    /// Whether there are no others.
+    /// Whether there are no offsets outside.
     pub(super) is_inside: bool,
 }
 
@@ -56,7 +56,7 @@ impl Offsets {
     const NONE: Offsets = Offsets { first: 0, count: 0, step: 1, is_inside: false };
 }
 
-/// The values of an operation that is not a variable.
+/// The interval of an operation that is not a variable.
 pub(super) fn values(program: &Program, known: &[Interval], operation: Operation) -> Interval {
     let width = operation.width;
     let of = |at: u32| known[at as usize];
@@ -105,15 +105,16 @@ fn load(program: &Program, known: &[Interval], operation: Operation) -> Option<I
     found
 }
 
-/// A table of constants, as a load reads it. Generated scanners and parsers do little else than looking into such
-/// tables, so all that they can hold is looked at often.
+/// A table of constants, as a load reads it. Generated scanners and parsers do little else than
+/// look-ups in such tables, so all entries are read often.
 pub(super) struct Plain<'p> {
     bytes: &'p [u8],
     size: usize,
 }
 
 impl Plain<'_> {
-    /// The table of a load, if nothing of it is computed and whole numbers of a usual size are read.
+    /// The table of a load, if all its bytes are constant and whole numbers of a usual size are
+    /// read.
     pub(super) fn of(program: &Program, operation: Operation) -> Option<Plain<'_>> {
         let Kind::Load { table, .. } = operation.kind else { return None };
         let table = &program.tables[table as usize];
@@ -121,7 +122,7 @@ impl Plain<'_> {
         is_plain.then_some(Plain { bytes: &table.bytes, size: operation.width as usize / 8 })
     }
 
-    /// The least interval around all that is read at some offsets, of which there are.
+    /// The least interval around the entries at some offsets, of which there is at least one.
     fn hull(&self, offsets: &Offsets) -> Interval {
         let (low, high) = match self.size {
             1 => self.least_and_most::<1>(offsets),
@@ -146,7 +147,7 @@ impl Plain<'_> {
         read.fold((u64::MAX, 0), around)
     }
 
-    /// What is read at an offset.
+    /// The entry at an offset.
     pub(super) fn at(&self, offset: u64) -> u128 {
         number(&self.bytes[offset as usize..][..self.size]).into()
     }
@@ -172,7 +173,7 @@ pub(super) fn cells<'p>(
         Kind::Load { table, .. } => Some(&program.tables[table as usize]),
         _ => None,
     };
-    // Those that overlap are read as one.
+    // Overlapping ones are read as one.
     let (count, step, bytes) = match step < bytes {
         true => (count.min(1), 1, count.saturating_sub(1) * step + bytes),
         false => (count, step, bytes),
@@ -184,7 +185,7 @@ pub(super) fn cells<'p>(
     read.map(|(_, cell)| cell)
 }
 
-/// What a load can read at an offset.
+/// Possible values of a load at an offset.
 pub(super) fn read(
     program: &Program,
     known: &[Interval],
@@ -202,7 +203,7 @@ pub(super) fn read(
         high |= cell.high << (8 * index);
     }
     if high > mask(operation.width) {
-        // Bits of the last byte that are not read.
+        // Bits of the last byte that the load does not read.
         return if low == high {
             Interval::one(cut(low, operation.width))
         } else {
@@ -255,7 +256,7 @@ fn binary(operator: Binary, from: u32, to: u32, a: Interval, b: Interval) -> Opt
             if a.low >= b.high {
                 return Some(Interval::new(a.low - b.high, a.high - b.low));
             }
-            // All of them wrap around, or it is anything.
+            // Either all of them wrap around, or the result can be any value.
             let wrap = |value: u128| cut(value, to);
             (a.high < b.low).then(|| {
                 let (low, high) = (a.low.wrapping_sub(b.high), a.high.wrapping_sub(b.low));
@@ -296,18 +297,18 @@ fn binary(operator: Binary, from: u32, to: u32, a: Interval, b: Interval) -> Opt
     }
 }
 
-/// What is left of an interval whose numbers are too large by less than they could be.
+/// The rest of an interval whose numbers are too large by less than they could be.
 fn wrapped(low: u128, high: u128, width: u32) -> Option<Interval> {
     let (below, above) = (low & !mask(width), high & !mask(width));
     (below == above).then(|| Interval::new(cut(low, width), cut(high, width)))
 }
 
-/// All bits up to the highest.
+/// All bits up to the highest set one.
 fn covered(value: u128) -> u128 {
     mask(128 - value.leading_zeros())
 }
 
-/// By how much is shifted, if that is one number and leaves anything.
+/// The shift distance, if it is one number below the width.
 pub(super) fn shift(by: Interval, width: u32) -> Option<u32> {
     by.single().and_then(|by| u32::try_from(by).ok()).filter(|by| *by < width)
 }
@@ -329,7 +330,7 @@ fn remainder(a: Interval, b: Interval) -> Option<Interval> {
     }
 }
 
-/// Whether a comparison holds, if that is the same for all values.
+/// The outcome of a comparison, if it is the same for all values.
 fn compare(operator: Binary, width: u32, a: Interval, b: Interval) -> Option<bool> {
     use Binary::*;
     match operator {

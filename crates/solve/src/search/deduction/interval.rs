@@ -1,4 +1,4 @@
-//! Numbers that follow each other.
+//! Intervals of numbers.
 
 use crate::arithmetic::{cut, mask, sign_bit, signed};
 
@@ -9,8 +9,8 @@ pub(super) struct Interval {
     pub(super) high: u128,
 }
 
-/// The numbers from the first upwards to the last, past the greatest and zero if need be: what
-/// subtracting from an interval leaves, and what is not one certain number.
+/// The numbers from the first upwards to the last, past the greatest and zero if need be: an
+/// interval after a subtraction, or all numbers but one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stretch {
     start: u128,
@@ -45,13 +45,13 @@ impl Interval {
         Interval { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// What is in both.
+    /// The intersection.
     pub(super) fn meet(self, other: Interval) -> Option<Interval> {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         (low <= high).then_some(Interval { low, high })
     }
 
-    /// The least interval around what is in both.
+    /// The least interval around the intersection with a stretch.
     pub(super) fn within(self, stretch: Stretch, width: u32) -> Option<Interval> {
         let parts = stretch.parts(width).map(|part| part.and_then(|part| self.meet(part)));
         match parts {
@@ -77,7 +77,7 @@ impl Interval {
 }
 
 impl Stretch {
-    /// From a number to another one, around if it is less.
+    /// From one number to another, wrapping around if it is less.
     pub(super) fn new(start: u128, end: u128) -> Stretch {
         Stretch { start, end }
     }
@@ -93,14 +93,14 @@ impl Stretch {
         Stretch { start: next, end: cut(number.wrapping_sub(1), width) }
     }
 
-    /// So many numbers and one more from a start on, if that leaves any out.
+    /// `extent + 1` numbers from a start on, unless these are all numbers.
     pub(super) fn of_extent(start: u128, extent: Option<u128>, width: u32) -> Option<Stretch> {
         let extent = extent.filter(|extent| *extent < mask(width))?;
         let start = cut(start, width);
         Some(Stretch { start, end: cut(start.wrapping_add(extent), width) })
     }
 
-    /// What it consists of, the lower part first.
+    /// Its intervals, the lower one first.
     pub(super) fn parts(self, width: u32) -> [Option<Interval>; 2] {
         if self.start <= self.end {
             return [Some(Interval::new(self.start, self.end)), None];

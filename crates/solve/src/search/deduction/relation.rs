@@ -1,7 +1,7 @@
-//! How operations compare that are compared more than once.
+//! Relations between operations that are compared more than once.
 //!
-//! Bounds do not tell that two values which can be anything cannot be equal and different. So for
-//! each pair it is kept in which ways the two can still compare, and of equalities what they join.
+//! Bounds do not rule out that two values which can be anything are equal and different. So each
+//! pair keeps the ways in which the two can still compare, and equal values join one class.
 
 use super::{
     super::program::{Kind, Program},
@@ -74,7 +74,7 @@ pub(super) fn check(
     if pairs.iter().any(is_torn) { Err(Contradiction) } else { Ok(()) }
 }
 
-/// What is equal to what.
+/// Classes of equal operations.
 #[derive(Default)]
 struct Classes {
     parents: QuickMap<u32, u32>,

@@ -1,9 +1,9 @@
-//! The values that are left for a variable.
+//! The possible values of a variable.
 
 use super::interval::{Interval, Stretch};
 use crate::{Domain, arithmetic::mask};
 
-/// Values of a variable, exactly as far as they are written down.
+/// Possible values of a variable, exact up to a limit on gaps.
 #[derive(Clone)]
 pub(super) enum Values {
     /// Of up to eight bits.
@@ -12,7 +12,7 @@ pub(super) enum Values {
     Intervals { width: u32, list: Vec<Interval> },
 }
 
-/// How many gaps are kept.
+/// Limit on gaps.
 const GAPS: usize = 64;
 
 impl Values {
@@ -36,7 +36,7 @@ impl Values {
         }
     }
 
-    /// Leaves only those of a stretch. Says whether that changes anything.
+    /// Restricts them to a stretch. Returns whether that changes anything.
     pub(super) fn narrow(&mut self, stretch: Stretch) -> bool {
         match self {
             Values::Bytes(bytes) => {
@@ -53,7 +53,7 @@ impl Values {
                 for interval in list.iter() {
                     left.extend(parts.iter().flatten().filter_map(|part| interval.meet(*part)));
                 }
-                // Another gap, where there is no room for one.
+                // Another gap, but no room for it.
                 if left.len() > GAPS && left.len() > list.len() {
                     return false;
                 }
@@ -64,7 +64,7 @@ impl Values {
         }
     }
 
-    /// Leaves only those for which something holds, where they are bytes.
+    /// Restricts bytes to a set.
     pub(super) fn meet_bytes(&mut self, other: &Domain) -> bool {
         let Values::Bytes(bytes) = self else { return false };
         let left = bytes.intersection(other);

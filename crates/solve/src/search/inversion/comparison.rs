@@ -52,7 +52,7 @@ impl Inversion<'_> {
     }
 
     /// The first operand is to be less than the second by `gap` at least, in the order in which
-    /// `bias` turns the sign bits.
+    /// `bias` flips the sign bits.
     fn order(&mut self, low: u32, high: u32, gap: u128, bias: u128, random: &mut Random) {
         let most = mask(self.program.width(low));
         let (least, greatest) = (self.value(low) ^ bias, self.value(high) ^ bias);

@@ -1,4 +1,4 @@
-//! Arithmetic on floats, undone as well as rounding lets it.
+//! Arithmetic on floats, inverted up to rounding.
 
 use super::Inversion;
 use crate::{
@@ -79,7 +79,7 @@ impl Inversion<'_> {
         let width = self.program.width(a);
         let (side, other) = self.side(a, b, random);
         let bound = self.value(other);
-        // What the changed operand should be: less, equal or more than the other.
+        // The wanted relation of the changed operand: less, equal or more than the other.
         let lower = (side == a) == holds;
         let wanted = match operator {
             FOLt | FULt if !holds && random.once_in(2) => bound,

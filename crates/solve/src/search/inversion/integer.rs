@@ -1,4 +1,4 @@
-//! Arithmetic on integers, undone.
+//! Arithmetic on integers, inverted.
 
 use super::{Inversion, Wish};
 use crate::{
@@ -8,7 +8,8 @@ use crate::{
 };
 
 impl Inversion<'_> {
-    /// Wishes for what makes the result `full`; shifts leave open what the wish does.
+    /// Wishes for operands with the result `full`; shifts leave the bits open that the wish leaves
+    /// open.
     pub(super) fn integer(
         &mut self,
         operator: Binary,
@@ -164,7 +165,7 @@ impl Inversion<'_> {
     }
 }
 
-/// The number by which an odd one gives one, of 128 bits and so of fewer.
+/// The multiplicative inverse of an odd number modulo 2^128, and so of fewer bits.
 fn inverse(odd: u128) -> u128 {
     // Each step doubles the number of correct bits, of which there are three at first.
     (0..6).fold(odd, |x, _| x.wrapping_mul(2_u128.wrapping_sub(odd.wrapping_mul(x))))
