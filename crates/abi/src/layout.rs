@@ -1,14 +1,14 @@
 //! The shared memory: a header, then arenas that only grow.
 //!
-//! A run may end at any instruction, so a record counts once the counter behind which it lies has
-//! moved, and the counter moves last.
+//! A run may end at any instruction, so a record counts only once the counter of its arena has
+//! moved past it, and the counter moves last.
 
 /// The first bytes of the shared memory, little-endian `PARALLAX`.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"PARALLAX");
-/// Moves with every change of what is defined in this crate.
+/// The version of the layout: changes with every change to the definitions in this crate.
 pub const VERSION: u32 = 5;
 /// The descriptor at which a traced program finds the shared memory. It is high, so that programs
-/// that count their descriptors do not meet it, and below the usual limit of 256.
+/// that count their descriptors do not run into it, and below the usual limit of 256.
 pub const TRACE_FD: i32 = 240;
 /// The descriptor at which a traced program finds a socket, if it is to be forked for each run.
 pub const SERVE_FD: i32 = 241;
@@ -19,67 +19,69 @@ pub const SERVE_ROOM: u64 = 1 << 20;
 /// the number of its first record.
 pub const SURVEY: u64 = u64::MAX;
 
-/// How much of what happens at a place is recorded.
+/// The part of what happens at a place that is recorded.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// All of it.
+    /// Everything.
     Whole = 0,
-    /// Nothing, as it says nothing about the changes.
+    /// Nothing, as the place says nothing about the changes.
     Nothing = 1,
 }
 
-/// What a program that is forked for each run is asked. It answers with an `i32`, and says 0 first.
+/// A request to a program that is forked for each run. It answers with an `i32`, and sends a 0
+/// first.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Serve {
     /// A [`ServeCommand`].
     pub command: u32,
-    /// For a run: how many arguments it has.
+    /// For a run: the number of arguments.
     pub arguments: u32,
-    /// For a run: how many bytes follow, which are its directory and its arguments, each with a NUL.
+    /// For a run: the number of bytes that follow: its directory and its arguments, each with a
+    /// NUL.
     pub bytes: u64,
 }
 
-/// What it can be asked.
+/// The commands of a [`Serve`] request.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServeCommand {
-    /// To run the program with the three streams that come along; the answer is the process.
+    /// Run the program with the three streams that come along; the answer is the process.
     Run = 1,
-    /// To kill everybody else of the lab; the answer is 1 if there was nobody.
+    /// Kill all other processes of the lab; the answer is 1 if there were none.
     EndOthers = 2,
 }
 
-/// Where the arenas are, as offsets into the shared memory, and how long they may grow.
+/// Offsets of the arenas in the shared memory, and the sizes to which they may grow.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// Bytes of everything.
+    /// Bytes of the whole memory.
     pub total: u64,
     /// Coverage: one byte for each slot of the program's sites.
     pub sites: u64,
-    /// Bytes of that.
+    /// Bytes of the coverage.
     pub sites_room: u64,
-    /// What is recorded where: a [`Share`] for each slot of the program's sites.
+    /// The [`Share`] of each slot of the program's sites.
     pub shares: u64,
-    /// Bytes of that.
+    /// Bytes of the shares.
     pub shares_room: u64,
     /// The [`Input`] records.
     pub inputs: u64,
-    /// How many there may be.
+    /// The most inputs.
     pub inputs_room: u64,
     /// The [`Node`](crate::Node) records.
     pub nodes: u64,
-    /// How many there may be.
+    /// The most nodes.
     pub nodes_room: u64,
     /// The [`Event`] records.
     pub events: u64,
-    /// How many there may be.
+    /// The most events.
     pub events_room: u64,
     /// The [`Blob`]s, each aligned to 16 bytes.
     pub blobs: u64,
-    /// Bytes of them.
+    /// Bytes of the blobs.
     pub blobs_room: u64,
 }
 
@@ -95,26 +97,26 @@ pub struct Header {
     pub attached: u32,
     /// The arenas.
     pub layout: Layout,
-    /// The longest that an argument or an environment variable may become.
+    /// The length to which an argument or an environment variable may grow.
     pub argument_room: u32,
-    /// The most arguments that there may become, `argv[0]` not counted.
+    /// The number to which arguments may grow, `argv[0]` not counted.
     pub arguments_room: u32,
     /// The largest object that a symbolic address is resolved in.
     pub object_room: u32,
-    /// 1 if the run is to leave its coverage only, and no trace.
+    /// 1 if the run leaves its coverage only, and no trace.
     pub quiet: u32,
-    /// How many records of a recorded run are counted and left out before the first one is kept;
-    /// [`SURVEY`] if all are.
+    /// Number of records of a recorded run that are counted and left out before the first one is
+    /// kept; [`SURVEY`] if all are.
     pub record_from: u64,
-    /// How many inputs there are: those that the host names, then those that the program asked for.
+    /// Number of inputs: those that the host names, then those that the program asked for.
     pub inputs: u32,
-    /// How many nodes there are; node 0 counts and is empty.
+    /// Number of nodes; node 0 counts and is empty.
     pub nodes: u32,
-    /// How many events there are.
+    /// Number of events.
     pub events: u64,
-    /// How many bytes of blobs there are.
+    /// Number of bytes of blobs.
     pub blobs: u64,
-    /// How often each [`Counter`] was reached.
+    /// The count of each [`Counter`].
     pub counters: [u64; Counter::ROOM],
 }
 
@@ -124,7 +126,7 @@ pub struct Header {
 pub struct Input {
     /// An [`InputKind`].
     pub kind: u32,
-    /// Which argument it is.
+    /// Index of the argument.
     pub index: u32,
     /// The blob with the name of a file or variable, as an offset divided by 16; 0 if it has none.
     pub name: u32,
@@ -148,21 +150,21 @@ pub enum InputKind {
     Count = 5,
 }
 
-/// Bytes with, if any of them is symbolic, their labels: what was printed, what memory looked like.
+/// Bytes of an output or of memory, with their labels if any of them is symbolic.
 ///
 /// The bytes follow, filled up to a multiple of 16, then `length` labels if `labelled`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Blob {
-    /// Where the bytes were.
+    /// Address of the bytes.
     pub address: u64,
-    /// How many there are.
+    /// Number of bytes.
     pub length: u32,
     /// Whether labels follow.
     pub labelled: u32,
 }
 
-/// Something that happened. What `extra`, `label` and `other` hold depends on `kind`.
+/// A recorded event. The meaning of `extra`, `label` and `other` depends on `kind`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Event {
@@ -172,7 +174,7 @@ pub struct Event {
     pub flag: u8,
     /// A larger one.
     pub extra: u16,
-    /// Where in the program, as a slot of its sites counted from 1; 0 before its own code.
+    /// The place in the program, as a slot of its sites counted from 1; 0 before its own code.
     pub site: u32,
     /// A label, or the low half of a value.
     pub label: u32,
@@ -197,10 +199,10 @@ macro_rules! kinds {
         pub enum $type { $($(#[$case])* $name = $code,)* }
 
         impl $type {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &'static [$type] = &[$($type::$name,)*];
 
-            /// The one of this code.
+            /// The kind with this code.
             pub fn from_code(code: $width) -> Option<$type> {
                 match code { $($code => Some($type::$name),)* _ => None }
             }
@@ -214,16 +216,16 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// What an [`Event`] says.
+    /// The kinds of an [`Event`].
     EventKind u8 "PLX_EVENT_" {
         /// A branch on `label`; `flag` is the direction taken. In recorded functions also branches on
         /// concrete conditions, whose label is 0.
         Branch = 1 "BRANCH",
-        /// A switch on `label`, of `flag` bits; a `Value` follows with what it was. In recorded
-        /// functions also switches on concrete values, whose label is 0. Of a switch in
-        /// a model, `other` is where it is and `site` where the program called the model.
+        /// A switch on `label`, of `flag` bits; a `Value` follows with its concrete value. In
+        /// recorded functions also switches on concrete values, whose label is 0. Of a switch in a
+        /// model, `other` is where it is and `site` where the program called the model.
         Switch = 2 "SWITCH",
-        /// From here on the lowest `flag` bits of `label` are what the `Value` that follows says;
+        /// A pin: from here on the lowest `flag` bits of `label` equal the `Value` that follows;
         /// `extra` is a [`PinReason`].
         Pin = 3 "PIN",
         /// `extra` bytes are loaded (`flag` 0) at address `label` from the object that looked like
@@ -236,7 +238,7 @@ kinds! {
         /// Something is printed on descriptor `extra`: blob `other`, as `flag`, an
         /// [`OutputKind`], says. A formatted value has its label here, and a `Value` follows.
         Output = 5 "OUTPUT",
-        /// The number that the event before needs.
+        /// The number that belongs to the event before.
         Value = 6 "VALUE",
         /// The first time that [`Counter`] `extra` is reached at this site; `other` is a blob with
         /// the name of an unmodelled function.
@@ -256,15 +258,16 @@ kinds! {
         /// In recorded functions: an instruction defines a value or stores it (`label`, of `flag` bits;
         /// a `Value` follows with the lowest 64 of them).
         Instance = 14 "INSTANCE",
-        /// After an instance that loads, or a call: memory that is read there was written last by
-        /// what has record `other` in the trace, counted from 1: an instance that stores, or a call.
-        /// What nobody wrote since the program started is not mentioned.
+        /// After an instance that loads, or a call: the memory that is read there was written last
+        /// by record `other` of the trace, counted from 1: an instance that stores, or a call.
+        /// Memory that was not written since the program started is not mentioned.
         Writer = 15 "WRITER",
-        /// In recorded functions: a call begins. What is not recorded itself reads and writes for it.
+        /// In recorded functions: a call begins. Code that is not recorded reads and writes on its
+        /// behalf.
         Called = 16 "CALLED",
-        /// A text was read as a number of base `flag`: blob `other`, with the byte behind it; `label` is an
-        /// [`Op::Number`](crate::Op::Number), and a `Value` follows with what it was. `extra` is 1 if it may
-        /// be negative.
+        /// A text was read as a number of base `flag`: blob `other`, with the byte behind it;
+        /// `label` is an [`Op::Number`](crate::Op::Number), and a `Value` follows with the number.
+        /// `extra` is 1 if it may be negative.
         Number = 17 "NUMBER",
         /// In proof builds: an instruction is undefined, or traps, if `label` holds; `flag` is an
         /// [`Undefined`]. `extra` is 1 if it was so in this run, whatever the label.
@@ -273,7 +276,8 @@ kinds! {
 }
 
 kinds! {
-    /// What a plain build may do anything about, so that a proof has to show that it never happens.
+    /// Undefined behaviour: a plain build may do anything, so a proof has to show that it never
+    /// happens.
     Undefined u8 "PLX_UNDEFINED_" {
         /// Signed arithmetic that overflows, where the compiler may rely on that it does not.
         Overflow = 1 "OVERFLOW",
@@ -303,9 +307,9 @@ kinds! {
         Bounds = 13 "BOUNDS",
         /// A division or a shift that is declared to have no remainder, and has one.
         Remainder = 14 "REMAINDER",
-        /// An element of a vector that is not there.
+        /// An element of a vector beyond its end.
         Element = 15 "ELEMENT",
-        /// A result that is no number, of which a compiler may choose the bits.
+        /// A NaN result, whose bits the compiler may choose.
         NotANumber = 16 "NOT_A_NUMBER",
         /// Memory that is accessed as another type than before.
         Type = 17 "TYPE",
@@ -339,7 +343,7 @@ impl Counter {
 }
 
 impl Undefined {
-    /// What it is called in a report.
+    /// Its name in a report.
     pub fn describe(self) -> &'static str {
         match self {
             Undefined::Overflow => "signed overflow",
@@ -352,7 +356,7 @@ impl Undefined {
             Undefined::Alignment => "misaligned access",
             Undefined::Unreachable => "code that must not be reached",
             Undefined::Zeros => "count of the zeros of zero",
-            Undefined::Unwritten => "use of what was never written or is up to the environment",
+            Undefined::Unwritten => "use of unwritten or environment-dependent memory",
             Undefined::Bool => "truth value other than 0 and 1",
             Undefined::Bounds => "access outside of an object",
             Undefined::Remainder => "remainder of a division that is declared to have none",
@@ -364,7 +368,7 @@ impl Undefined {
 }
 
 kinds! {
-    /// How the blob of an output is meant.
+    /// The meaning of the blob of an output.
     OutputKind u8 "PLX_OUTPUT_" {
         /// It is what was printed.
         Bytes = 0 "BYTES",
@@ -374,7 +378,7 @@ kinds! {
 }
 
 kinds! {
-    /// Why a symbolic value was taken for concrete. The path condition holds the equality.
+    /// The reason why a symbolic value was pinned. The path condition holds the equality.
     PinReason u16 "PLX_PIN_" {
         /// An address in no object known to be small enough.
         Address = 1 "ADDRESS",
@@ -390,13 +394,13 @@ kinds! {
         Operation = 6 "OPERATION",
         /// Which of two addresses it is: nothing is lost, as the other one is the only other case.
         Choice = 7 "CHOICE",
-        /// Whatever it is for, in proof builds: its other values are gone through one at a time.
+        /// Any use, in proof builds: its other values are enumerated one at a time.
         Enumerated = 8 "ENUMERATED",
     }
 }
 
 kinds! {
-    /// What makes the symbolic view less than exact, counted.
+    /// The approximations of the symbolic view, counted.
     Counter u16 "PLX_COUNTER_" {
         /// A symbolic value was pinned.
         Pinned = 0 "PINNED",
@@ -422,15 +426,15 @@ kinds! {
         Fork = 10 "FORK",
         /// There was no room for an input.
         InputLimit = 11 "INPUT_LIMIT",
-        /// A symbolic value met an atomic operation, and became concrete.
+        /// A symbolic value was used by an atomic operation, and was concretised.
         Atomic = 12 "ATOMIC",
         /// An input was read after the program had written to it.
         Rewritten = 13 "REWRITTEN",
         /// A symbolic conversion of a modelled function (of `scanf`, say) is not modelled.
         Conversion = 14 "CONVERSION",
-        /// In proof builds: data may have come or gone by a route without a model.
+        /// In proof builds: data may have entered or left by a route without a model.
         Route = 15 "ROUTE",
-        /// In proof builds: the program asked for something of the world around it, which is fixed.
+        /// In proof builds: the program queried its environment, which is fixed.
         World = 16 "WORLD",
         /// In proof builds: an address was used as a number.
         Address = 17 "ADDRESS",
@@ -438,6 +442,6 @@ kinds! {
 }
 
 impl Counter {
-    /// How many counters a [`Header`] has room for.
+    /// Number of counters that a [`Header`] has room for.
     pub const ROOM: usize = 32;
 }

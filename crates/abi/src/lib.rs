@@ -1,4 +1,4 @@
-//! What Parallax and a traced program agree on: the layout of the memory that they share.
+//! The interface between Parallax and a traced program: the layout of the memory that they share.
 //!
 //! The program's side of it is written in C and compiled into the program; it includes
 //! [`c_header`], which is made from the definitions here, so that the two cannot drift apart.

@@ -1,6 +1,6 @@
 //! Expressions, as the running program writes them down.
 
-/// How far the number of a label's first byte is shifted.
+/// The shift of the number of a label's first byte.
 pub const LABEL_BYTE_SHIFT: u32 = 28;
 /// The bits of a label that number its node.
 pub const LABEL_NODE_MASK: u32 = (1 << LABEL_BYTE_SHIFT) - 1;
@@ -11,10 +11,10 @@ pub const LABEL_NODE_MASK: u32 = (1 << LABEL_BYTE_SHIFT) - 1;
 pub struct Label(pub u32);
 
 impl Label {
-    /// The label of what has no expression.
+    /// The label of a concrete value.
     pub const CONCRETE: Label = Label(0);
 
-    /// Whether there is no expression.
+    /// Whether the value is concrete.
     pub fn is_concrete(self) -> bool {
         self.0 == 0
     }
@@ -24,7 +24,7 @@ impl Label {
         (self.0 & LABEL_NODE_MASK) as usize
     }
 
-    /// How many bytes of the node are left out at its low end.
+    /// Number of bytes of the node that are left out at its low end.
     pub fn byte(self) -> u32 {
         self.0 >> LABEL_BYTE_SHIFT
     }
@@ -89,7 +89,7 @@ impl Node {
     }
 }
 
-/// Says in [`Node::extra`] that a pointer is meant, and no number.
+/// Marks a pointer, rather than a number, in [`Node::extra`].
 pub const POINTER: u8 = 1;
 
 /// Bits of [`Node::flags`].
@@ -101,7 +101,7 @@ impl Flags {
     pub const LEFT_CONSTANT: u8 = 1;
     /// The right operand is the constant.
     pub const RIGHT_CONSTANT: u8 = 2;
-    /// The path condition says what this value is: whoever uses it may take it for concrete.
+    /// The path condition fixes this value: code that uses it may treat it as concrete.
     pub const PINNED: u8 = 4;
     /// Bits from here up belong to [`Node::update_offset`].
     pub const OFFSET_SHIFT: u8 = 4;
@@ -109,7 +109,7 @@ impl Flags {
 
 macro_rules! operators {
     ($($(#[$doc:meta])* $name:ident = $code:literal $c:literal,)*) => {
-        /// What a [`Node`] does.
+        /// The operator of a [`Node`].
         #[repr(u8)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Op { $($(#[$doc])* $name = $code,)* }
@@ -123,7 +123,7 @@ macro_rules! operators {
                 match self { $(Op::$name => $c,)* }
             }
 
-            /// The operator of this code.
+            /// The operator with this code.
             pub fn from_code(code: u8) -> Option<Op> {
                 match code { $($code => Some(Op::$name),)* _ => None }
             }
@@ -152,16 +152,16 @@ operators! {
     Ite = 9 "ITE",
     /// The constant plus `a` (64 bits) times `extra`.
     Element = 10 "ELEMENT",
-    /// What is at address `a` in memory that looked like blob `b` (little-endian).
+    /// The memory at address `a`, if it looked like blob `b` (little-endian).
     Load = 11 "LOAD",
     /// `a` (64 bits) minus the constant: where in an object an address is.
     Offset = 12 "OFFSET",
     /// `b` if offset `a` (64 bits) is `update_offset()`, else `c`: memory after a store.
     Update = 13 "UPDATE",
-    /// What a text says as a number: `a`, or `constant()` if the run has no symbolic digits.
+    /// The number that a text spells: `a`, or `constant()` if the run has no symbolic digits.
     Number = 14 "NUMBER",
-    /// Eight bytes of memory that was never written, or of a pointer for what reads it as a number; `a` tells
-    /// them from all others.
+    /// Eight bytes of memory that was never written, or of a pointer that is read as a number; `a`
+    /// distinguishes them from all others.
     Unwritten = 15 "UNWRITTEN",
 
     /// Sum.
@@ -210,11 +210,11 @@ operators! {
     FunnelLeft = 37 "FUNNEL_LEFT",
     /// The low half of `a:b` shifted right by `c` modulo the width.
     FunnelRight = 38 "FUNNEL_RIGHT",
-    /// How many bits are set.
+    /// The number of set bits.
     PopCount = 39 "POP_COUNT",
-    /// How many zeros there are above the highest set bit; `width` for 0.
+    /// The number of zeros above the highest set bit; `width` for 0.
     LeadingZeros = 40 "LEADING_ZEROS",
-    /// How many zeros there are below the lowest set bit; `width` for 0.
+    /// The number of zeros below the lowest set bit; `width` for 0.
     TrailingZeros = 41 "TRAILING_ZEROS",
     /// The bytes in reverse.
     ByteSwap = 42 "BYTE_SWAP",
@@ -278,7 +278,7 @@ operators! {
     FDiv = 131 "FDIV",
     /// Remainder as C's `fmod` has it.
     FRem = 132 "FREM",
-    /// The sign turned.
+    /// The sign inverted.
     FNeg = 133 "FNEG",
     /// The sign cleared.
     FAbs = 134 "FABS",

@@ -1,10 +1,10 @@
-//! A compiler's command line, taken apart as far as capturing needs it.
+//! A compiler's command line, parsed as far as capturing needs it.
 //!
-//! Only the roles matter: what is an input and in which language, what is the output, how far the
-//! compiler is asked to go, and which words concern dependencies, linking or the form of the
-//! output, because those must not reach the second compile. Everything unknown is an option and
-//! is passed on. The table of options that take their value as a separate word is therefore the
-//! one thing that has to be complete: a value mistaken for an input would be compiled.
+//! Only the roles matter: the inputs and their languages, the output, the last stage that the
+//! compiler is asked for, and the words that concern dependencies, linking or the form of the
+//! output, because those must not reach the second compile. Everything unknown is an option and is
+//! passed on. The table of options that take their value as a separate word is therefore the one
+//! thing that has to be complete: a value mistaken for an input would be compiled.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -12,29 +12,29 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How far the compiler is asked to go.
+/// The last stage that the compiler is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// `-E`, `-M`, `-fsyntax-only`, `--version`: nothing that can be linked is made.
+    /// `-E`, `-M`, `-fsyntax-only`, `--version`: the output cannot be linked.
     Inspect,
     /// `-S`.
     Assembly,
     /// `-c`.
     Object,
-    /// All the way.
+    /// The link.
     Link,
 }
 
-/// What an input file is.
+/// The kind of an input file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
-    /// A source that has bitcode: the word is what `-x` calls it.
+    /// A source that has bitcode: the word is its name for `-x`.
     Source(&'static str),
     /// Assembler, with or without preprocessing.
     Assembler(&'static str),
     /// An object, an archive, a library, a linker script.
     Linkable,
-    /// A header to precompile, or a language that clang is left alone with.
+    /// A header to precompile, or a language that is left to clang alone.
     Other,
 }
 
@@ -85,7 +85,7 @@ impl Input {
 }
 
 impl Arguments {
-    /// Takes a command line (without the compiler's name, response files expanded) apart.
+    /// Parses a command line (without the compiler's name, response files expanded).
     ///
     /// To a compiler of C++ (`cxx`) a file `a.c` is C++ as well.
     pub(crate) fn parse(words: &[OsString], cxx: bool) -> Arguments {

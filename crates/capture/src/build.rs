@@ -1,7 +1,7 @@
 //! A program that was built by `parallax-cc`: the executable and the bitcode it is made of.
 //!
 //! A program that cannot start is refused here. Two versions that both fail to find a library
-//! behave alike, and nobody would notice that nothing was compared.
+//! behave alike, and a comparison of nothing would go unnoticed.
 
 pub(crate) mod link_line;
 mod symbols;
@@ -26,7 +26,7 @@ use crate::{
 pub struct Build {
     /// The executable itself (behind a libtool wrapper, if there was one).
     pub program: PathBuf,
-    /// Where it finds shared libraries of its own build.
+    /// Directories in which it finds shared libraries of its own build.
     pub library_path: Vec<PathBuf>,
     /// The executable and the captured shared libraries it loads, in the loader's order.
     pub images: Vec<Image>,
@@ -41,15 +41,15 @@ pub struct Image {
     pub path: PathBuf,
     /// The translation units that were linked into it.
     pub units: Vec<Unit>,
-    /// How it was linked, if `parallax-cc` did that.
+    /// Its link, if `parallax-cc` did it.
     pub link: Option<LinkNote>,
     /// The shared libraries it needs of which nothing is captured.
     pub needs: Vec<PathBuf>,
-    /// When its constructors run: an image with a lower rank comes first.
+    /// The rank at which its constructors run: an image with a lower rank comes first.
     pub rank: u32,
 }
 
-/// Why a program cannot be taken as a captured one.
+/// The reason why a program cannot be used as a captured one.
 #[derive(Debug, thiserror::Error)]
 pub enum CaptureError {
     /// The file cannot be read.
@@ -57,7 +57,7 @@ pub enum CaptureError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// The file is no executable.
@@ -66,15 +66,15 @@ pub enum CaptureError {
     /// Nothing in it was compiled by `parallax-cc`.
     #[error("use {}: it was not built with parallax-cc (build it with CC=parallax-cc, or give --build and --bin)", .0.display())]
     NotCaptured(PathBuf),
-    /// It would not start.
+    /// The program would not start.
     #[error("find the shared library {} that {} needs (put its directory into LD_LIBRARY_PATH, or link with -Wl,-rpath)", .library.display(), .program.display())]
     LibraryMissing {
         /// The library.
         library: PathBuf,
-        /// What needs it: the program, or one of its libraries.
+        /// The file that needs it: the program, or one of its libraries.
         program: PathBuf,
     },
-    /// It starts only in one directory.
+    /// The program starts only in one directory.
     #[error("run {} in a directory of its own: it needs {} by a relative path (give the library a soname, or link it with -L and -l)", .program.display(), .library.display())]
     RelativeLibrary {
         /// The library.
@@ -85,9 +85,9 @@ pub enum CaptureError {
     /// The bitcode that it names is gone.
     #[error("find the bitcode of {}: it is not in {}, or damaged there (build the program again)", .source_file.display(), .store.display())]
     BitcodeGone {
-        /// The source it was made of.
+        /// Its source.
         source_file: PathBuf,
-        /// Where it was kept.
+        /// The store that held it.
         store: PathBuf,
     },
 }
@@ -145,8 +145,7 @@ impl Build {
         INITIALISERS.iter().any(|name| data.windows(name.len()).any(|window| window == *name))
     }
 
-    /// A digest of the program and its captured libraries: the same as long as nobody builds something
-    /// else.
+    /// A digest of the program and its captured libraries: the same until something else is built.
     pub fn digest(&self) -> Result<String, CaptureError> {
         let read =
             |image: &Image| fs::read(&image.path).map_err(|source| unreadable(&image.path, source));
@@ -187,7 +186,7 @@ fn load_images(
     }
 }
 
-/// Where a library is that a program needs by a relative path: most likely it was linked there.
+/// Folders for a library that a program needs by a relative path: most likely it was linked there.
 fn relative_to(program: &Image) -> Vec<PathBuf> {
     let linked = program.link.as_ref().map(|link| link.directory.clone());
     linked.into_iter().chain([env::current_dir().unwrap_or_default()]).collect()
@@ -201,7 +200,7 @@ fn open_files(program: &Image, loaded: &Loaded) -> Result<Vec<Option<Image>>, Ca
     std::iter::once(Ok(Some(program.clone()))).chain(libraries).collect()
 }
 
-/// The folder of a library that the loader does not find, if the link of an image says it.
+/// The folder of a library that the loader does not find, if the link of an image names it.
 fn folder_of<'i>(
     missing: &Missing,
     images: impl Iterator<Item = &'i Image>,
@@ -216,7 +215,7 @@ fn folder_of<'i>(
     fs::canonicalize(folder).ok()
 }
 
-/// The captured ones of the files that are loaded, knowing their place among them.
+/// The captured files among the loaded ones, each with its place among them.
 fn captured(files: Vec<Option<Image>>, loaded: &Loaded) -> Vec<Image> {
     let foreign: Vec<bool> = files.iter().map(Option::is_none).collect();
     let places = loaded.files.iter().zip(loaded.ranks());
@@ -253,7 +252,7 @@ impl Image {
     }
 }
 
-/// Whether a link only put objects together. Its note stays in what another linker made of them.
+/// Whether a link only put objects together. Its note stays in the output of another linker.
 fn is_partial(link: &LinkNote) -> bool {
     let is_option = |word: &&str| matches!(*word, "-r" | "-Wl,-r" | "--relocatable");
     link.words.iter().filter_map(|word| word.to_str()).any(|word| is_option(&word))
@@ -264,7 +263,7 @@ fn is_object(path: &Path) -> bool {
     object::File::parse(&*data).is_ok_and(|file| file.kind() == ObjectKind::Relocatable)
 }
 
-/// Where the store has this content: the store it was written to, or the one in use now.
+/// The path of this content in a store: the store it was written to, or the one in use now.
 fn locate(unit: &Unit, name: &str) -> Result<PathBuf, CaptureError> {
     let places = [Store::at(&unit.store), Store::default_location()];
     let found = places.iter().find_map(|store| store.find(name));

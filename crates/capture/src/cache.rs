@@ -1,9 +1,9 @@
-//! Finished builds, by what they were made from.
+//! Finished builds, keyed by what they were made from.
 //!
-//! An entry is made in place, under a lock of its own, and counts only once its marker is there:
-//! an interrupted build leaves nothing that could be taken for a finished one. The marker holds digests of the
-//! files that count. A disk that was full, a machine that went down or a tool that cleans up can damage what
-//! is there: an entry that is not as it was made is made again.
+//! An entry is made in place, under a lock of its own, and counts only once its marker is there: an
+//! interrupted build leaves nothing that could be taken for a finished one. The marker holds
+//! digests of the files that count. A full disk, a crash of the machine or a cleaning tool can
+//! damage an entry: an entry that is not as it was made is made again.
 
 use std::{
     ffi::OsStr,
@@ -16,7 +16,7 @@ use std::{
 
 use crate::store::{cache_directory, digest};
 
-/// A folder of the cache that is made once for what `parts` say it is made from.
+/// A folder of the cache that is made once for the inputs in `parts`.
 ///
 /// `make` fills it; if that fails, nothing is kept.
 pub fn made_once<E: From<io::Error>>(
@@ -38,8 +38,8 @@ pub fn made_once<E: From<io::Error>>(
     Ok(slot.folder().to_owned())
 }
 
-/// Removes the entries of a kind that were of no use for the longest time, if there are more than
-/// `most`. What was used a short while ago may be in use, and stays.
+/// Removes the entries of a kind that have not been used for the longest time, if there are more
+/// than `most`. Entries used a short while ago may be in use, and stay.
 pub fn forget_old(kind: &str, most: usize) -> io::Result<()> {
     const SHORT_WHILE: Duration = Duration::from_secs(3600);
     let mut entries = Vec::new();
@@ -62,7 +62,7 @@ pub fn forget_old(kind: &str, most: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// The slot of the cache that a program was built in, if it was: programs may print where they are from.
+/// The cache slot in which a program was built, if it was: programs may print where they are from.
 pub fn slot_of(program: &Path) -> Option<PathBuf> {
     let builds = fs::canonicalize(cache_directory().join(BUILDS)).ok()?;
     let is_slot = |folder: &&Path| folder.parent() == Some(&builds);
@@ -71,21 +71,21 @@ pub fn slot_of(program: &Path) -> Option<PathBuf> {
 
 /// The kind of slots that versions of programs are built in.
 pub(crate) const BUILDS: &str = "builds";
-/// What the tree of a build is called in its slot.
+/// The name of a build's tree in its slot.
 pub(crate) const TREE: &str = "tree";
 
-/// The file that says that an entry is whole, and when it was last used.
+/// The file that marks an entry as whole, and holds the time of its last use.
 const MARKER: &str = "finished";
 
 /// The place of one build.
 pub(crate) struct Slot {
     folder: PathBuf,
-    /// Held while the entry is looked at or made.
+    /// Held while the entry is inspected or made.
     _lock: File,
 }
 
 impl Slot {
-    /// The place for what `key` names; waits if another process is at it.
+    /// The slot of `key`; waits if another process uses it.
     pub(crate) fn open(kind: &str, key: &str) -> io::Result<Slot> {
         let all = cache_directory().join(kind);
         fs::create_dir_all(&all)?;
@@ -94,13 +94,13 @@ impl Slot {
         Ok(Slot { folder: all.join(key), _lock: lock })
     }
 
-    /// An empty folder in the place of whatever was there.
+    /// Replaces whatever was there by an empty folder.
     pub(crate) fn start(&self) -> io::Result<()> {
         self.clear()?;
         fs::create_dir(&self.folder)
     }
 
-    /// Where the files of this build are.
+    /// The folder with the files of this build.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -119,7 +119,7 @@ impl Slot {
             && all.split(|&byte| byte == 0).filter(|file| !file.is_empty()).all(is_same)
     }
 
-    /// Says that the build is whole, and which of its files have to stay as they are.
+    /// Marks the build as whole, and records which of its files have to stay as they are.
     pub(crate) fn finish_with(&self, files: &[PathBuf]) -> io::Result<()> {
         let mut all = Vec::new();
         for file in files {
@@ -130,7 +130,7 @@ impl Slot {
         fs::write(self.marker(), [digest(&[&all]).as_bytes(), &all].concat())
     }
 
-    /// Notes when it was last of use.
+    /// Notes the time of the last use.
     fn is_used(&self) -> io::Result<()> {
         File::options().write(true).open(self.marker())?.set_modified(SystemTime::now())
     }
@@ -139,7 +139,7 @@ impl Slot {
         fs::metadata(self.marker())?.modified()
     }
 
-    /// Removes what a failed build left.
+    /// Removes the remains of a failed build.
     pub(crate) fn clear(&self) -> io::Result<()> {
         let removed = match fs::symlink_metadata(&self.folder) {
             Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&self.folder),
@@ -157,10 +157,11 @@ impl Slot {
     }
 }
 
-/// Characters of a digest.
+/// Number of characters of a digest.
 const DIGITS: usize = 64;
 
-/// The digest of a regular file, or of where a link leads: anything else, such as a FIFO in its place, is damage.
+/// The digest of a regular file, or of a link's target: anything else, such as a FIFO in its place,
+/// is damage.
 fn digest_of_file(path: &Path) -> io::Result<String> {
     let kind = fs::symlink_metadata(path)?.file_type();
     match kind.is_file() {

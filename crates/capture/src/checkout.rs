@@ -35,22 +35,23 @@ pub(crate) fn resolve(revision: &str) -> Result<String, VersionError> {
         .map_err(|_| error("the repository has no such revision"))
 }
 
-/// Where the user is below the top of the repository.
+/// The user's directory, relative to the top of the repository.
 pub(crate) fn current_folder() -> io::Result<PathBuf> {
     git(&["rev-parse", "--show-prefix"]).map(PathBuf::from)
 }
 
-/// What is done about submodules.
+/// The treatment of submodules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Submodules {
-    /// They are checked out. One that cannot be had is left out, and that is told: the build may not need it.
+    /// They are checked out. A submodule that is not available is left out with a note: the build
+    /// may not need it.
     #[default]
     Wanted,
     /// They are left out.
     Ignored,
 }
 
-/// Lays a commit out at `tree`, and says what is lacking there.
+/// Checks a commit out at `tree`; returns what is lacking there.
 pub(crate) fn check_out(
     commit: &str,
     tree: &Path,
@@ -69,7 +70,7 @@ pub(crate) fn check_out(
     }
 }
 
-/// Checks out each submodule, and says which could not be.
+/// Checks out each submodule; returns those that could not be checked out.
 fn check_out_submodules(repository: &Path, tree: &Path) -> Vec<String> {
     let listed = ["config", "--file", ".gitmodules", "--get-regexp", r"\.path$"];
     let listed = match git_in(tree, &listed) {
@@ -93,7 +94,7 @@ fn check_out_submodule(repository: &Path, tree: &Path, name: &str, path: &str) -
     git_in(tree, &[&["-c", "protocol.file.allow=always"], &update[..]].concat()).map(drop)
 }
 
-/// The last thing that git says is what went wrong in the end, and what before it led there.
+/// The last line that git prints is the final failure, and the lines before it are its cause.
 fn lacking(what: &str, why: &io::Error) -> String {
     let why = why.to_string();
     let told = why.lines().find(|line| line.contains("fatal:")).or(why.lines().next());
@@ -104,12 +105,12 @@ fn lacking(what: &str, why: &io::Error) -> String {
     )
 }
 
-/// Asks the repository that the user is in.
+/// Runs git in the repository that the user is in.
 fn git(words: &[&str]) -> io::Result<String> {
     ask_git(Command::new("git").args(words), words)
 }
 
-/// Works in a repository of ours, whatever a hook says about the user's.
+/// Runs git in a repository of ours, whatever a hook says about the user's.
 fn git_in(directory: &Path, words: &[&str]) -> io::Result<String> {
     let mut command = Command::new("git");
     forget_hooks(&mut command);
@@ -118,7 +119,7 @@ fn git_in(directory: &Path, words: &[&str]) -> io::Result<String> {
     ask_git(command.args(words).current_dir(directory), words)
 }
 
-/// Takes away what a hook of git says about the user's repository: in ours it would be wrong, and
+/// Removes what a hook of git says about the user's repository: in ours it would be wrong, and
 /// would let our commands work on theirs.
 pub(crate) fn forget_hooks(command: &mut Command) {
     for name in GIT_VARIABLES {

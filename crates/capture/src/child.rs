@@ -9,12 +9,12 @@ use std::{
 
 use parallax_deadline::{Deadline, OutOfTime};
 
-/// The first and the longest pause between two looks at a child: most are over soon.
+/// The shortest and the longest pause between two polls of a child: most end soon.
 const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(20);
 
-/// As [`Command::output`], but a child that is not over by the deadline is killed: the error is then of the
-/// kind [`io::ErrorKind::TimedOut`].
+/// As [`Command::output`], but a child that has not ended by the deadline is killed: the error is
+/// then of the kind [`io::ErrorKind::TimedOut`].
 pub fn output_by(command: &mut Command, deadline: Deadline) -> io::Result<Output> {
     deadline.check().map_err(too_late)?;
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -1,12 +1,12 @@
 //! `parallax-cc`: the user's compiler, with a memory.
 //!
 //! The user's command runs on clang as it is: its output *is* the native build. Beside it each
-//! source is compiled once more to bitcode, as the front end leaves it, and a note of where that
-//! is goes into the output. Two compiles rather than one compile to bitcode that is then optimised:
-//! the second needs `-g` and the first must not have it unless the user says so, and the object
-//! that counts is made by exactly the compiler run that the user asked for.
+//! source is compiled once more to bitcode, as the front end leaves it, and a note with the place
+//! of the bitcode goes into the output. Two compiles rather than one compile to bitcode that is
+//! then optimised: the second needs `-g` and the first must not have it unless the user says so,
+//! and the object that counts is made by exactly the compiler run that the user asked for.
 //!
-//! Whatever goes wrong with the second compile is noted and never fails the build.
+//! A failure of the second compile is noted and never fails the build.
 
 use std::{
     env,
@@ -27,8 +27,9 @@ use crate::{
     toolchain,
 };
 
-/// What gcc up to 13 takes with a warning and clang refuses: programs older than C99 need it.
-/// The words come before the user's own, so that `-Werror=…` still has the last word.
+/// Options for code that gcc up to 13 takes with a warning and clang refuses: programs older than
+/// C99 need them. The words come before the user's own, so that `-Werror=…` still has the last
+/// word.
 pub(crate) const LENIENT: [&str; 5] = [
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
@@ -37,10 +38,10 @@ pub(crate) const LENIENT: [&str; 5] = [
     "-Wno-error=return-mismatch",
 ];
 
-/// The variable by which a build of ours makes paths in its tree come out the same in every tree.
+/// The variable by which our builds make paths in their tree come out the same in every tree.
 pub(crate) const PREFIX_MAP: &str = "PARALLAX_PREFIX_MAP";
 
-/// Runs the compiler called `name` with `words`, and says its exit status.
+/// Runs the compiler called `name` with `words`; returns its exit status.
 pub fn main(name: &OsStr, words: &[OsString]) -> u8 {
     let name = Path::new(name).file_name().unwrap_or(name);
     let compiler = match Compiler::new(name) {
@@ -64,7 +65,7 @@ fn exit_code(status: ExitStatus) -> u8 {
     u8::try_from(code).unwrap_or(1)
 }
 
-/// The compiler and what goes with it.
+/// The compiler and its environment.
 pub(crate) struct Compiler {
     clang: PathBuf,
     pub(crate) cxx: bool,
@@ -76,7 +77,7 @@ pub(crate) struct Compiler {
 }
 
 impl Compiler {
-    /// The compiler that goes by `name`: anything with `++` compiles C++, `c89` is C89.
+    /// The compiler with this name: anything with `++` compiles C++, `c89` is C89.
     pub(crate) fn new(name: &OsStr) -> Result<Compiler, toolchain::NoClang> {
         Ok(Compiler {
             clang: toolchain::clang()?,
@@ -97,7 +98,7 @@ impl Compiler {
         Compiler { has_fixed_time: true, ..self }
     }
 
-    /// Runs the user's command and captures what it makes.
+    /// Runs the user's command and captures its output.
     pub(crate) fn run(&self, words: &[OsString]) -> io::Result<ExitStatus> {
         let expanded = expand_response_files(words);
         let output = self.compile(&expanded)?;
@@ -105,7 +106,7 @@ impl Compiler {
         Ok(output.status)
     }
 
-    /// As [`Compiler::run`], with response files expanded and what is said on stderr handed back.
+    /// As [`Compiler::run`], with response files expanded; returns what is said on stderr.
     pub(crate) fn compile(&self, words: &[OsString]) -> io::Result<Output> {
         let piped = read_piped_source(&Arguments::parse(words, self.cxx).sources())?;
         let mut words = words.to_vec();
@@ -218,10 +219,10 @@ impl Compiler {
     }
 }
 
-/// What a note in bitcode starts with that says which option adds code to its object.
+/// The prefix of a note in bitcode that names an option which adds code to its object.
 pub const ADDS_CODE: &str = "parallax: ";
 
-/// Has the bitcode say which options its object has and it has not.
+/// Records in the bitcode the options of its object that the bitcode was compiled without.
 fn noted(words: &[OsString]) -> Vec<OsString> {
     if words.is_empty() {
         return Vec::new();
@@ -231,11 +232,11 @@ fn noted(words: &[OsString]) -> Vec<OsString> {
     ["-Xclang".into(), "-record-command-line".into(), "-Xclang".into(), note].into()
 }
 
-/// Bitcode, or why there is none.
+/// Bitcode, or the reason why there is none.
 pub(crate) type Bitcode = Result<Vec<u8>, String>;
 
-/// Link-time optimisation is left out, with what needs it: its objects hold no machine code and no
-/// sections, and what is linked in the end is the same program.
+/// Leaves link-time optimisation out, with the options that need it: its objects hold no machine
+/// code and no sections, and the linked program is the same.
 fn without_link_time_optimisation(words: &[OsString]) -> Vec<OsString> {
     const NEEDS_IT: [&str; 4] = [
         "-fsanitize=cfi",
@@ -253,7 +254,7 @@ fn without_link_time_optimisation(words: &[OsString]) -> Vec<OsString> {
     kept.cloned().collect()
 }
 
-/// Hands words to a command: as they are, or in a file (to be kept until it ends) if they are too
+/// Passes words to a command: as they are, or in a file (to be kept until it ends) if they are too
 /// many for a command line.
 fn pass(command: &mut Command, words: &[OsString]) -> io::Result<Option<NamedTempFile>> {
     const MOST: usize = 100_000;
@@ -275,7 +276,7 @@ fn pass(command: &mut Command, words: &[OsString]) -> io::Result<Option<NamedTem
     Ok(Some(file))
 }
 
-/// A source on standard input is read once and given to both compiles.
+/// Reads a source on standard input once, for both compiles.
 fn read_piped_source(sources: &[Input]) -> io::Result<Option<Vec<u8>>> {
     if !sources.iter().any(Input::is_stdin) {
         return Ok(None);
@@ -304,5 +305,5 @@ pub(crate) fn run(
 fn first_error(stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(stderr);
     let line = text.lines().find(|line| line.contains("error")).or(text.lines().next());
-    line.unwrap_or("clang failed without a word").to_string()
+    line.unwrap_or("clang failed without a message").to_string()
 }

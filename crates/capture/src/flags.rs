@@ -66,7 +66,7 @@ fn gcc_takes(flag: &OsStr) -> bool {
     probe.is_ok_and(|status| status.success())
 }
 
-/// Flags from gcc's manual that clang has no counterpart for.
+/// Flags from gcc's manual that clang does not have.
 fn is_documented_by_gcc(flag: &OsStr) -> bool {
     const PREFIXES: &[&str] = &[
         "-fno-tree-",

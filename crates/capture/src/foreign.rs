@@ -1,8 +1,7 @@
-//! What was linked in without having been compiled by us.
+//! Linked code that was not compiled by us.
 //!
-//! Objects are named on the command line. Members of an archive are linked on demand; which ones
-//! were can be told from the symbols of the result. Libraries of the system are nobody's surprise
-//! and are not looked at.
+//! Objects are named on the command line. Members of an archive are linked on demand; the symbols
+//! of the result tell which ones were. Libraries of the system are expected and are not inspected.
 
 use std::{
     collections::HashSet,

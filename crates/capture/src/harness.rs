@@ -8,11 +8,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What a harness defines.
+/// The function that a harness defines.
 pub(crate) const ENTRY: &str = "LLVMFuzzerTestOneInput";
 
-/// The function of ours that gives standard input to a harness: who finds it in a program knows
-/// that its `main` does nothing else.
+/// Our function that gives standard input to a harness: in a program that has it, `main` does
+/// nothing else.
 pub const HARNESS_MAIN: &str = "parallax_harness_main";
 
 const SOURCE: &str = r#"#include <stddef.h>

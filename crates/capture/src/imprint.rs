@@ -1,8 +1,8 @@
-//! Leaving notes in what a compile has made.
+//! Leaving notes in the output of a compile.
 //!
-//! An object gets the note of its unit, an assembler file a directive that will become one, and
-//! what is linked a note of the link, of the sources that were compiled on the way, and of what
-//! was linked in without being ours: a module that lacks something must be able to say so.
+//! An object gets the note of its unit, an assembler file a directive that will become one, and a
+//! linked file the notes of the link, of the sources that were compiled on the way, and of the
+//! linked code that was not compiled by us: a module must be able to say what it lacks.
 
 use std::{
     fs,
@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl Compiler {
-    /// Puts notes of the bitcode into what the native compile made.
+    /// Puts notes of the bitcode into the output of the native compile.
     pub(crate) fn leave_notes(
         &self,
         arguments: &Arguments,
@@ -124,7 +124,7 @@ fn carries_its_notes(source: &Input, output: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Hands each unit to `note` with the file that was made of it.
+/// Calls `note` on each unit with the file that was made of it.
 fn each_output(
     arguments: &Arguments,
     units: Vec<(&Input, Unit)>,

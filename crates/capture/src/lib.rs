@@ -1,6 +1,6 @@
-//! From any C build to what was really built.
+//! From any C build to the code that was really built.
 //!
-//! Three rooms. *The compiler*: `parallax-cc` runs the user's own compile unchanged, compiles once
+//! Three parts. *The compiler*: `parallax-cc` runs the user's own compile unchanged, compiles once
 //! more to bitcode and leaves a note in a section of the object ([`driver`]). *The program*: those
 //! notes, read back from an executable and its shared libraries, say which bitcode makes up the
 //! whole program ([`Build`]). *The version*: sources, a directory, a git revision or an executable

@@ -1,9 +1,9 @@
-//! Which shared libraries a program loads, by the rules of the dynamic loader.
+//! The shared libraries that a program loads, by the rules of the dynamic loader.
 //!
 //! Asking `ldd` would mean running the program's loader on it; reading the dynamic table does not,
 //! and works for a program of another machine. Libraries that are opened by name at run time are
-//! not seen. Nor is what depends on the working directory (a relative run path): the lab runs
-//! programs elsewhere.
+//! not seen, nor is anything that depends on the working directory (a relative run path): the lab
+//! runs programs elsewhere.
 
 mod system;
 
@@ -23,28 +23,28 @@ use object::{
 
 pub(crate) use system::folders as system_folders;
 
-/// What the loader maps for a program, in the order in which it searches for symbols.
+/// The files that the loader maps for a program, in the order in which it searches for symbols.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     /// The program and its libraries.
     pub(crate) files: Vec<LoadedFile>,
-    /// The libraries that are nowhere.
+    /// The libraries that were not found.
     pub(crate) missing: Vec<Missing>,
 }
 
-/// One file that is mapped.
+/// A mapped file.
 #[derive(Debug)]
 pub(crate) struct LoadedFile {
-    /// Where it is.
+    /// Its path.
     pub(crate) path: PathBuf,
     /// The files that it needs, by their position.
     pub(crate) needs: Vec<usize>,
-    /// Because of which file it is loaded.
+    /// The file that it is loaded for.
     loader: Option<usize>,
     dynamic: Dynamic,
 }
 
-/// A library that is nowhere.
+/// A library that was not found.
 #[derive(Debug)]
 pub(crate) struct Missing {
     /// The library, as its user names it.
@@ -53,7 +53,7 @@ pub(crate) struct Missing {
     pub(crate) needed_by: PathBuf,
 }
 
-/// What the dynamic table of one file says.
+/// The dynamic table of a file.
 #[derive(Debug, Default)]
 struct Dynamic {
     needed: Vec<Vec<u8>>,
@@ -64,12 +64,12 @@ struct Dynamic {
     interpreter: Vec<u8>,
 }
 
-/// What a machine must be to run a file: its class, its byte order and its architecture.
+/// The properties that a machine must have to run a file: class, byte order and architecture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Machine([u8; 4]);
 
-/// Finds what `program` loads. A library that is needed by a relative path is taken from one of
-/// the `directories`.
+/// Finds the files that `program` loads. A library that is needed by a relative path is taken from
+/// one of the `directories`.
 pub(crate) fn load(program: &Path, library_path: &[PathBuf], directories: &[PathBuf]) -> Loaded {
     let mut loader = Loader {
         machine: Machine::of(program),
@@ -98,8 +98,8 @@ impl Loaded {
         paths.find(|path| Path::new(path).is_relative()).map(PathBuf::from)
     }
 
-    /// When each file is initialised: what a file depends on comes before it, and otherwise what
-    /// is loaded later.
+    /// The order in which files are initialised: the dependencies of a file come before it, and
+    /// otherwise files that are loaded later.
     pub(crate) fn ranks(&self) -> Vec<u32> {
         let mut ranks = vec![None; self.files.len()];
         let mut next = 0;
@@ -132,7 +132,7 @@ impl Machine {
         header.starts_with(&elf::ELFMAG).then_some(Machine(machine))
     }
 
-    /// Whether it is this one, so that a program for it can be expected to run.
+    /// Whether this machine can be expected to run a program for it.
     pub(crate) fn is_here(self) -> bool {
         const X86_64: Machine = Machine([2, 1, 62, 0]);
         const I386: Machine = Machine([1, 1, 3, 0]);
@@ -189,7 +189,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Where `user` gets the library called `name` from.
+    /// The path from which `user` gets the library called `name`.
     fn find(&self, name: &[u8], user: usize) -> Option<PathBuf> {
         let path = Path::new(OsStr::from_bytes(name));
         let fits = |path: &PathBuf| path.is_file() && Machine::of(path) == self.machine;

@@ -1,4 +1,4 @@
-//! What a build leaves in its outputs for us to find: notes, one JSON line each.
+//! Notes that a build leaves in its outputs for us to find, one JSON line each.
 //!
 //! Text, so that `readelf -p .parallax prog` shows it and so that the linker may concatenate the
 //! notes of any number of objects. Paths that are not UTF-8 are percent-encoded.
@@ -20,21 +20,21 @@ pub struct Unit {
     /// The store that holds its bitcode.
     #[serde(with = "encoded")]
     pub store: PathBuf,
-    /// Its bitcode, by content, or why there is none.
+    /// Its bitcode, by content, or the reason why there is none.
     pub bitcode: Result<String, String>,
     /// The native object, kept where there is no bitcode to make it from again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
     /// The digest of the assembler text that carries this note, if it went through `-S`: text that
-    /// was edited since is no longer what the bitcode says.
+    /// was edited since no longer matches the bitcode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assembly: Option<String>,
 }
 
-/// How an executable or a shared library was linked.
+/// The link of an executable or a shared library.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkNote {
-    /// Where the linker ran.
+    /// The directory in which the linker ran.
     #[serde(with = "encoded")]
     pub directory: PathBuf,
     /// Whether it was linked as C++.
@@ -51,7 +51,7 @@ enum Note {
     Link(LinkNote),
 }
 
-/// The notes that were found in one file.
+/// The notes in one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notes {
     pub(crate) units: Vec<Unit>,

@@ -28,15 +28,15 @@ use crate::{
     version::{BuildOptions, Progress, Version, VersionError},
 };
 
-/// What a tree lacks, in the folder of its build.
+/// The file in the folder of a build that lists what its tree lacks.
 const LACKING: &str = "lacking";
 
 /// Names under which builds call the compiler.
 const NAMES: [&str; 10] =
     ["parallax-cc", "parallax-c++", "cc", "gcc", "clang", "c89", "c99", "c++", "g++", "clang++"];
 
-/// Variables that say something about the session and nothing about a build; all others may make
-/// it another build.
+/// Variables that say something about the session and nothing about a build; all others may make it
+/// another build.
 const SESSION_VARIABLES: [&str; 14] = [
     "_",
     "PWD",
@@ -73,7 +73,7 @@ pub(crate) fn build_revision(
 ) -> Result<Build, VersionError> {
     let project = Project::new(version, options)?;
     let commit = checkout::resolve(revision)?;
-    // Where the user is, below the top of the repository, is where the build command runs.
+    // The build command runs where the user is, below the top of the repository.
     let folder = project.io(checkout::current_folder())?;
     let project = Project { folder, ..project };
     let content = match options.submodules {
@@ -91,7 +91,7 @@ struct Project<'a> {
     bin: &'a Path,
     compiler: &'a Path,
     rebuild: bool,
-    /// Where in the tree the command runs and the program is.
+    /// The place in the tree where the command runs and the program is.
     folder: PathBuf,
 }
 
@@ -221,14 +221,14 @@ impl<'a> Project<'a> {
     }
 }
 
-/// Says what a tree lacks, now and whenever what was built in it is used again.
+/// Reports what a tree lacks, now and whenever its build is used again.
 fn tell(slot: &Slot, progress: &mut dyn FnMut(Progress)) {
     let lacking = fs::read_to_string(slot.folder().join(LACKING)).unwrap_or_default();
     lacking.lines().for_each(|line| progress(Progress::Note(format!("note: {line}"))));
 }
 
-/// The files of a build that is used again, as far as they are in its own folder. A library may be found by a link:
-/// then both count.
+/// The files of a build that is used again, as far as they are in its own folder. If a library is
+/// found by a link, both count.
 fn own_files(build: &Build, folder: &Path) -> Vec<PathBuf> {
     let Ok(folder) = fs::canonicalize(folder) else { return Vec::new() };
     let images = build.images.iter().map(|image| image.path.clone());
@@ -250,8 +250,8 @@ fn build_variables() -> BTreeMap<OsString, OsString> {
     env::vars_os().filter(|(name, _)| !is_session(name) && !is_ours(name)).collect()
 }
 
-/// A directory in which every usual name of a compiler is ours, and every name with a version or a target
-/// (`gcc-12`, `x86_64-linux-gnu-gcc`) that is on the path.
+/// A directory in which every usual name of a compiler is ours, and every name with a version or a
+/// target (`gcc-12`, `x86_64-linux-gnu-gcc`) that is on the path.
 ///
 /// Configure scripts put the path of the compiler into programs, which may print it: it is one place for all
 /// builds, and names are only ever added.
@@ -267,7 +267,7 @@ fn disguise(compiler: &Path) -> io::Result<PathBuf> {
     for name in names {
         match symlink(&compiler, folder.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-            // The directory is named by the compiler: what is there is the same link.
+            // The directory is named by the compiler: a link that is there is the same link.
             _ => {}
         }
     }
@@ -311,7 +311,7 @@ fn hash_tree(root: &Path) -> io::Result<String> {
             let data = fs::symlink_metadata(&path)?;
             let name = path.strip_prefix(root).unwrap_or(&path);
             if data.is_dir() {
-                // Which branch is checked out does not change what is built from the files.
+                // The branch that is checked out does not affect a build from the files.
                 if name.file_name() != Some(OsStr::new(".git")) {
                     folders.push(path);
                 }
@@ -325,7 +325,7 @@ fn hash_tree(root: &Path) -> io::Result<String> {
     Ok(digest(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>()))
 }
 
-/// What stands for a file's contents in a digest.
+/// The bytes that represent a file's contents in a digest.
 fn contents_of(path: &Path, data: &fs::Metadata) -> io::Result<Vec<u8>> {
     if data.is_symlink() {
         return Ok(fs::read_link(path)?.into_os_string().as_bytes().to_vec());

@@ -1,8 +1,8 @@
 //! Linking a program again from its changed whole-program module.
 //!
-//! The module replaces every captured object, whatever its name; what is left of the original link
+//! The module replaces every captured object, whatever its name; the rest of the original link
 //! (libraries, objects that were not captured, options of the linker) stays as it was, in its
-//! order. Of a program that another compiler linked nothing is known but the libraries it needs.
+//! order. Of a program that another compiler linked only the libraries it needs are known.
 
 use std::{
     collections::BTreeSet,
@@ -34,13 +34,13 @@ use crate::{
     section, toolchain,
 };
 
-/// Why a program cannot be linked again.
+/// The reason why a program cannot be linked again.
 #[derive(Debug, thiserror::Error)]
 pub enum RebuildError {
     /// There is no compiler.
     #[error(transparent)]
     NoClang(#[from] toolchain::NoClang),
-    /// What was captured is incomplete.
+    /// The captured code is incomplete.
     #[error(transparent)]
     Capture(#[from] CaptureError),
     /// The compiler cannot be started.
@@ -51,21 +51,21 @@ pub enum RebuildError {
     Refused {
         /// The program.
         program: PathBuf,
-        /// What they said.
+        /// Their messages.
         stderr: String,
     },
 }
 
-/// What takes the place of the captured objects in a link.
+/// The replacement of the captured objects in a link.
 #[derive(Clone, Copy, Debug)]
 pub struct Rebuilt<'a> {
     /// The program's own code.
     pub code: Code<'a>,
-    /// What the compiler is told.
+    /// Options for the compiler.
     pub options: &'a [&'a str],
     /// Objects that are linked after everything else.
     pub objects: &'a [PathBuf],
-    /// When compiler and linker are killed.
+    /// The time at which compiler and linker are killed.
     pub deadline: Deadline,
 }
 
@@ -123,13 +123,13 @@ fn existing_or_root(directory: &Path) -> &Path {
     if directory.is_dir() { directory } else { Path::new("/") }
 }
 
-/// The C library and the loader, which every link has without being told.
+/// The C library and the loader, which are in every link implicitly.
 fn is_implied(library: &Path) -> bool {
     let name = file_name(library);
     [&b"libc.so"[..], b"ld-linux", b"ld64.so"].iter().any(|start| name.starts_with(start))
 }
 
-/// Where the new program, wherever it is put, finds the libraries of its image.
+/// Options by which the new program, wherever it is put, finds the libraries of its image.
 fn run_path(image: &Image) -> Vec<OsString> {
     let system = loader::system_folders();
     let folders: BTreeSet<&Path> = image.needs.iter().filter_map(|path| path.parent()).collect();
@@ -141,8 +141,7 @@ fn run_path(image: &Image) -> Vec<OsString> {
     .collect()
 }
 
-/// The words of an image's link that still matter: for a shared library only what it is linked to
-/// in its turn.
+/// The words of an image's link that still matter: for a shared library only its own dependencies.
 fn kept_words(image: &Image, link: &LinkNote, build: &Build) -> Vec<OsString> {
     let is_program = image.path == build.images[0].path;
     let mut relink = Relink { libraries: &build.images[1..], whole: false, folders: Vec::new() };
@@ -175,14 +174,14 @@ fn kept_words(image: &Image, link: &LinkNote, build: &Build) -> Vec<OsString> {
     words
 }
 
-/// What becomes of a word for the linker.
+/// The treatment of a word for the linker.
 enum Fate {
     Kept,
     Dropped,
     DroppedWithValue,
 }
 
-/// The state of going through a link's words.
+/// The state while a link's words are processed.
 struct Relink<'b> {
     /// The captured shared libraries, which are in the module.
     libraries: &'b [Image],
@@ -222,8 +221,8 @@ impl Relink<'_> {
             || (self.whole && found().is_some_and(|path| is_captured_archive(&path)))
     }
 
-    /// Whether what is in a file is in the module. Members of an archive are only linked where
-    /// something is missing, which is no reason to leave the archive out.
+    /// Whether the contents of a file are in the module. Members of an archive are only linked
+    /// where something is missing, which is no reason to leave the archive out.
     fn replaces_file(&self, path: &Path) -> bool {
         self.libraries.iter().any(|image| same_file(&image.path, path))
             || fs::read(path).is_ok_and(|data| is_captured(&data))
@@ -241,7 +240,7 @@ fn contradicts(options: &[&str], word: &OsStr) -> bool {
     options.iter().any(|option| option.starts_with(undone))
 }
 
-/// Options that were about the user's compile and kind of build, not about this one.
+/// Options that concern the user's compile and kind of build, not this one.
 fn is_replaced_option(word: &OsStr) -> bool {
     let bytes = word.as_bytes();
     matches!(bytes, b"-static" | b"-s" | b"-static-pie")

@@ -1,10 +1,10 @@
-//! The section `.parallax` of an ELF file: written into what the compiler made, read from what the
-//! linker made of it.
+//! The section `.parallax` of an ELF file: written into the compiler's output, read from the
+//! linker's.
 //!
 //! The file is patched in place (contents, names and section headers are appended, nothing that is
-//! there moves) rather than handed to `objcopy`: that costs a process for each object, and has
-//! opinions about everything else in the file. The section is not allocated, so linkers carry it
-//! along like `.comment` and `strip` leaves it alone.
+//! there moves) rather than handed to `objcopy`, which costs a process for each object and changes
+//! other parts of the file. The section is not allocated, so linkers carry it along like `.comment`
+//! and `strip` leaves it alone.
 
 use std::{
     fs::{self, OpenOptions},
@@ -24,7 +24,7 @@ use crate::note::Notes;
 /// The name of the section.
 pub(crate) const NAME: &str = ".parallax";
 
-/// What became of adding a section to a file.
+/// The outcome of adding a section to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Added {
     /// The notes are in.

@@ -2,7 +2,7 @@
 //!
 //! Programs of forty years must compile without the user knowing which dialect they are in. If no
 //! `-std=` is given and the compiler's own default refuses, later and earlier ones are tried, and
-//! the one that worked is said.
+//! the one that worked is reported.
 
 use std::{
     env,
@@ -23,8 +23,8 @@ use crate::{
     version::{BuildOptions, Progress, Version, VersionError},
 };
 
-/// What is tried in turn. Programs before C99 define `getline` and put variables into headers:
-/// strict C89 hides the one, `-fcommon` allows the other.
+/// The dialects to try in order. Programs before C99 define `getline` and put variables into
+/// headers: strict C89 hides the one, `-fcommon` allows the other.
 const DIALECTS: [&[&str]; 4] =
     [&[], &["-std=gnu23"], &["-std=gnu89", "-fcommon"], &["-std=c89", "-fcommon"]];
 
@@ -74,7 +74,7 @@ pub(crate) fn build(
     }
 }
 
-/// Refuses a file that no program is written in: it would be read as a whole.
+/// Refuses a file too large to be a program's source: it would be read as a whole.
 fn refuse_huge(file: &Path) -> io::Result<()> {
     match fs::metadata(file)?.len() > LARGEST {
         true => Err(io::Error::other(format!("it has more than {} MiB", LARGEST >> 20))),
@@ -82,7 +82,7 @@ fn refuse_huge(file: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether what is missing is the main that libFuzzer brings.
+/// Whether only the main is missing that libFuzzer brings.
 fn is_harness(files: &[PathBuf], stderr: &str) -> bool {
     let mentions = |file: &PathBuf| {
         let entry = harness::ENTRY.as_bytes();
@@ -105,14 +105,15 @@ fn compile_words(files: &[PathBuf], options: &BuildOptions) -> Vec<OsString> {
     words
 }
 
-/// What the file of the program is called: a program may print that, so that it is the same for both versions.
+/// The name of the program's file: a program may print it, so that it is the same for both
+/// versions.
 fn file_name(version: &Version, options: &BuildOptions) -> OsString {
     let shared = options.source_name.as_ref().map(|name| PathBuf::from(name).with_extension(""));
     shared.map_or_else(|| version.program_name(options), PathBuf::into_os_string)
 }
 
-/// What the build depends on: the sources with all they include, files that are linked, the flags
-/// and where they are taken, the compiler.
+/// The dependencies of the build: the sources with all they include, linked files, the flags and
+/// where they are resolved, the compiler.
 fn cache_key(
     version: &Version,
     files: &[PathBuf],
@@ -128,7 +129,7 @@ fn cache_key(
     let mut command = Command::new(&clang);
     toolchain::fix_time(&mut command);
     command.args(["-E", "-w"]).args(LENIENT).args(flags).args(files);
-    // What the preprocessor refuses in this dialect it may accept in another: the files themselves
+    // The preprocessor may accept in one dialect what it refuses in another: the files themselves
     // are part of the key in any case.
     let text = command.output().map_err(io_error)?.stdout;
     let contents = words.iter().map(|word| fs::read(word).unwrap_or_default()).collect::<Vec<_>>();
@@ -175,7 +176,7 @@ fn compile(
     Err(VersionError::Compile { name: version.name(), stderr: first_refusal.unwrap_or_default() })
 }
 
-/// Compiles once; the inner error is what the compiler said.
+/// Compiles once; the inner error is the message of the compiler.
 fn compile_in(
     version: &Version,
     dialect: &[&str],

@@ -1,4 +1,4 @@
-//! Where bitcode lives: files named by their content, below the user's cache directory.
+//! The store of bitcode: files named by their content, below the user's cache directory.
 //!
 //! By content rather than beside the object, because objects are moved, renamed, archived and
 //! deleted by builds while a note in them keeps its meaning; and because two versions of a program
@@ -32,12 +32,12 @@ impl Store {
         Store { root: root.into() }
     }
 
-    /// Where it is.
+    /// The directory of the store.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Keeps `contents` and says under which name.
+    /// Stores `contents`; returns their name.
     pub(crate) fn put(&self, contents: &[u8]) -> io::Result<String> {
         let name = digest(&[contents]);
         let path = self.path(&name);
@@ -51,14 +51,14 @@ impl Store {
         Ok(name)
     }
 
-    /// Where the contents with this name are, if they are there and undamaged.
+    /// The path of the contents with this name, if they are there and undamaged.
     pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
         let path = self.path(name);
         let is_whole = path.is_file() && digest(&[&fs::read(&path).ok()?]) == name;
         is_whole.then_some(path)
     }
 
-    /// Where the contents with this name are kept.
+    /// The path for the contents with this name.
     pub fn path(&self, name: &str) -> PathBuf {
         let (folder, file) = name.split_at(name.len().min(2));
         self.root.join(folder).join(file)
@@ -75,8 +75,9 @@ pub(crate) fn digest(parts: &[&[u8]]) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Where Parallax keeps what it can make again: `PARALLAX_CACHE`, or the user's cache directory, or
-/// (for the build daemons that have no home) a directory of the user's own below the temporary one.
+/// The directory for data that Parallax can make again: `PARALLAX_CACHE`, or the user's cache
+/// directory, or (for the build daemons that have no home) a directory of the user's own below the
+/// temporary one.
 pub(crate) fn cache_directory() -> PathBuf {
     let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(cache) = named("PARALLAX_CACHE") {
@@ -89,7 +90,7 @@ pub(crate) fn cache_directory() -> PathBuf {
     }
 }
 
-/// A directory of the user's own where everybody can make directories.
+/// A directory of the user's own in a directory where every user can make directories.
 fn shared_temporary() -> PathBuf {
     let named = env::temp_dir().join(format!("parallax-cache-{}", user_id()));
     let made = fs::DirBuilder::new().mode(0o700).create(&named);
@@ -97,8 +98,8 @@ fn shared_temporary() -> PathBuf {
         fs::symlink_metadata(&named).ok().filter(fs::Metadata::is_dir).map(|data| data.uid());
     match owner {
         Some(owner) if owner == user_id() => named,
-        // Somebody else was there first, or nothing can be made: what is written there will fail,
-        // and is said where it does.
+        // Another user was there first, or nothing can be made: writing there will fail, and is
+        // reported where it does.
         _ if made.is_ok() => named,
         _ => named.join("not-ours"),
     }

@@ -31,11 +31,12 @@ pub fn clang() -> Result<PathBuf, NoClang> {
         .ok_or(NoClang)
 }
 
-/// Where reproducible builds have the time of a build, and the first second of the year 2000.
+/// The variable that gives reproducible builds the time of a build, and the first second of the
+/// year 2000.
 const TIME_OF_BUILD: (&str, &str) = ("SOURCE_DATE_EPOCH", "946684800");
 
-/// Has a build tell programs a fixed time (`__DATE__`, `__TIME__`), unless the user has chosen one: two versions are
-/// not built at the same time, and that is no difference between them.
+/// Makes a build tell programs a fixed time (`__DATE__`, `__TIME__`), unless the user has chosen
+/// one: two versions are not built at the same time, and that is no difference between them.
 pub(crate) fn fix_time(command: &mut Command) {
     let (name, time) = TIME_OF_BUILD;
     if env::var_os(name).is_none() {
@@ -56,8 +57,8 @@ fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
-/// What a compiler says its version is: the part of every cache key that a new compiler changes. It is asked
-/// once by each process.
+/// The compiler's version text: the part of every cache key that a new compiler changes. Each
+/// process asks the compiler once.
 pub fn version(clang: &Path) -> Option<String> {
     static KNOWN: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -26,12 +26,12 @@ pub enum Version {
     Revision(String),
 }
 
-/// How versions are built.
+/// The options for building versions.
 #[derive(Clone, Debug, Default)]
 pub struct BuildOptions {
     /// The command that builds a tree.
     pub build: Option<OsString>,
-    /// The program it leaves there, relative to the tree.
+    /// The program that the command leaves there, relative to the tree.
     pub bin: Option<PathBuf>,
     /// Flags for compiling C files.
     pub cflags: Vec<OsString>,
@@ -39,32 +39,32 @@ pub struct BuildOptions {
     pub ldflags: Vec<OsString>,
     /// The `parallax-cc` to build trees with.
     pub compiler: PathBuf,
-    /// Build again what was built before.
+    /// Whether to build again even if the build is in the cache.
     pub rebuild: bool,
-    /// What is done about the submodules of a revision.
+    /// The treatment of the submodules of a revision.
     pub submodules: Submodules,
-    /// What `__FILE__` is in a program of one C file, so that both versions say the same.
+    /// The value of `__FILE__` in a program of one C file, the same for both versions.
     pub source_name: Option<OsString>,
 }
 
-/// What a build is doing.
+/// Progress of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// Compiling or running the build command; it may take a while.
     Building(String),
-    /// It was built before.
+    /// The build is in the cache.
     Cached(String),
-    /// Something the user should know.
+    /// A note for the user.
     Note(String),
 }
 
-/// Why there is no build of a version.
+/// The reason why there is no build of a version.
 #[derive(Debug, thiserror::Error)]
 pub enum VersionError {
-    /// Nothing goes by that name.
+    /// No path, file or revision has that name.
     #[error("find {0:?}: there is no such file or directory{1}")]
     Missing(OsString, &'static str),
-    /// A tree needs to be told how it is built.
+    /// A tree needs a build command.
     #[error("build {}: a directory or a git revision needs --build CMD and --bin PATH", .0.to_string_lossy())]
     NeedsCommand(OsString),
     /// `--bin` must name something that the build makes.
@@ -75,7 +75,7 @@ pub enum VersionError {
     Revision {
         /// As the user wrote it.
         revision: String,
-        /// What git says.
+        /// The message of git.
         why: String,
     },
     /// The compiler refused the sources.
@@ -83,7 +83,7 @@ pub enum VersionError {
     Compile {
         /// The version.
         name: String,
-        /// What the compiler said.
+        /// The message of the compiler.
         stderr: String,
     },
     /// The build command failed.
@@ -93,7 +93,7 @@ pub enum VersionError {
         name: String,
         /// The command.
         command: String,
-        /// How it ended.
+        /// Its ending.
         status: String,
         /// The last lines it printed.
         tail: String,
@@ -103,7 +103,7 @@ pub enum VersionError {
     NoProgram {
         /// The version.
         name: String,
-        /// What `--bin` said.
+        /// The value of `--bin`.
         bin: PathBuf,
     },
     /// The program was there before the build.
@@ -125,13 +125,13 @@ pub enum VersionError {
     Io {
         /// The version.
         name: String,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
 impl Version {
-    /// What the user means by `text`: an existing path before a revision, C files by their names.
+    /// The version that `text` names: an existing path before a revision, C files by their names.
     pub fn named(text: &OsStr, options: &BuildOptions) -> Result<Version, VersionError> {
         let path = PathBuf::from(text);
         if path.is_dir() {
@@ -155,7 +155,7 @@ impl Version {
         }
     }
 
-    /// How messages call it.
+    /// Its name in messages.
     pub fn name(&self) -> String {
         match self {
             Version::Sources(files) => {
@@ -167,7 +167,7 @@ impl Version {
         }
     }
 
-    /// What the program is called: the name that both versions are run under.
+    /// The name of the program, under which both versions are run.
     pub fn program_name(&self, options: &BuildOptions) -> OsString {
         let path = match (self, &options.bin) {
             (Version::Sources(files), _) => files[0].with_extension(""),

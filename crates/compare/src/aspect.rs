@@ -2,28 +2,28 @@
 
 use std::fmt;
 
-/// A part of what can be seen of a run.
+/// A visible part of a run.
 ///
-/// However a run ends, by an exit status, a signal or a limit, that is one aspect, `exit`: the two
+/// Every way a run can end, by an exit status, a signal or a limit, is one aspect, `exit`: the two
 /// endings themselves say which. A separate word for each would have to name a pair, since a run
 /// can exit in one version and be killed in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Aspect {
-    /// What it printed on standard output.
+    /// Its standard output.
     Stdout,
-    /// What it printed on standard error.
+    /// Its standard error.
     Stderr,
-    /// How it ended.
+    /// Its ending.
     Exit,
-    /// What it left in its working directory.
+    /// The files it left in its working directory.
     Files,
-    /// Whether it accessed memory that is not its own: only builds that watch over that show it, and two
-    /// plain runs are never said to differ in it.
+    /// Whether it accessed memory that is not its own: only builds that check memory accesses show
+    /// it, and two plain runs are never said to differ in it.
     Memory,
 }
 
 impl Aspect {
-    /// The word for it in results and messages.
+    /// Its name in results and messages.
     pub fn name(self) -> &'static str {
         match self {
             Aspect::Stdout => "stdout",
@@ -41,7 +41,7 @@ impl fmt::Display for Aspect {
     }
 }
 
-/// Where two versions can differ.
+/// The places in which two versions can differ.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Place {
     Aspect(Aspect),

@@ -1,10 +1,11 @@
 //! Comparing two versions on a whole suite.
 //!
 //! Every test runs on both versions in turn, so that a clock, a load or a file of the machine
-//! drifts the same way for both. What looks like a difference is run again at least a second
-//! later, together with all others of its kind, as often as [`confirm`] asks for: a program that prints the time looks
-//! stable within a second, and one wait serves the whole suite. Workers take tests as they come; results are
-//! kept in the order of the suite, so that the same suite gives the same report.
+//! drifts the same way for both. An apparent difference is run again at least a second later,
+//! together with all others of its kind, as often as [`confirm`] asks for: a program that prints
+//! the time looks stable within a second, and one wait serves the whole suite. Workers take tests
+//! as they come; results are kept in the order of the suite, so that the same suite gives the same
+//! report.
 
 use std::{
     sync::{
@@ -22,19 +23,19 @@ use crate::{
     Difference, Experience, Failure, Ignore, Judgement, Masked, Rigour, Runner, Runs, confirm,
 };
 
-/// How to compare.
+/// The options of a comparison.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How often each version runs a test; less than twice would show no noise, and is taken as
-    /// twice. What differs runs at least as often again ([`confirm`]).
+    /// Number of runs of a test on each version; less than twice would show no noise, and is taken
+    /// as twice. A test that differs runs at least as often again ([`confirm`]).
     pub repeat: u32,
-    /// How long after its first runs a test that differs runs again.
+    /// The time from the first runs of a test that differs to its next runs.
     pub settle: Duration,
-    /// What the user says is noise.
+    /// The user's rules for noise.
     pub ignore: Ignore,
-    /// When it has to end, with whatever was compared by then.
+    /// The deadline of the comparison, which ends with the results so far.
     pub deadline: Deadline,
-    /// When no more tests are begun, so that there is time to confirm what was seen of the others.
+    /// The time after which no more tests are begun, which leaves time to confirm the others.
     pub last_test: Deadline,
 }
 
@@ -50,31 +51,32 @@ pub struct Comparison {
 pub struct Compared {
     /// The name of the test.
     pub name: String,
-    /// What both versions were given.
+    /// The inputs of both versions.
     pub case: TestCase,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// What varied between runs of the same version, so that it was not compared, or not all of it.
+    /// The aspects that varied between runs of the same version, and were not compared, or only in
+    /// part.
     pub masked: Vec<Masked>,
 }
 
-/// Every way the comparison of one test can come out.
+/// The outcomes of the comparison of one test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Nothing tells the versions apart, noise aside.
     Same,
     /// The versions differ, repeatedly.
     Different(Box<Difference>),
-    /// The test could not be run, or not for long enough to tell, and why.
+    /// The test could not be run, or not for long enough to tell, for this reason.
     Trouble(String),
     /// There was no time for it.
     OutOfTime {
-        /// Whether the versions looked different, which was not confirmed any more.
+        /// Whether the versions looked different, without time to confirm it.
         seemed: bool,
     },
 }
 
-/// How many tests came out how.
+/// The number of tests with each outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Tests on which nothing tells the versions apart.
@@ -87,7 +89,7 @@ pub struct Summary {
     pub out_of_time: usize,
 }
 
-/// What a comparison says as a whole.
+/// The result of a comparison as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// All tests ran, and none tells the versions apart.
@@ -98,34 +100,34 @@ pub enum Verdict {
     Trouble,
 }
 
-/// What happens during a comparison.
+/// An event of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// So many tests are to be run.
     Started {
-        /// How many.
+        /// The number of tests.
         tests: usize,
     },
     /// A test is finished. Tests finish in any order.
     Finished {
         /// Its place in the suite.
         index: usize,
-        /// What came of it.
+        /// Its outcome.
         outcome: &'a Outcome,
     },
     /// So many tests that seem to differ are run again.
     Confirming {
-        /// How many.
+        /// The number of tests.
         tests: usize,
     },
     /// All tests are finished.
     Done {
-        /// How they came out.
+        /// The number of tests with each outcome.
         summary: Summary,
     },
 }
 
-/// Runs the suite on both versions and compares what is seen, one worker for each runner.
+/// Runs the suite on both versions and compares the observations, one worker for each runner.
 pub fn compare_suite<R: Runner>(
     suite: &Suite,
     options: &Options,
@@ -156,7 +158,7 @@ pub fn compare_suite<R: Runner>(
 }
 
 impl Comparison {
-    /// How many tests came out how.
+    /// The number of tests with each outcome.
     pub fn summary(&self) -> Summary {
         let mut summary = Summary::default();
         for test in &self.tests {
@@ -170,7 +172,7 @@ impl Comparison {
         summary
     }
 
-    /// What the comparison says as a whole.
+    /// The result of the comparison as a whole.
     pub fn verdict(&self) -> Verdict {
         match self.summary() {
             Summary { different: 1.., .. } => Verdict::Different,
@@ -192,7 +194,7 @@ impl Default for Options {
 struct Job {
     index: usize,
     runs: Runs,
-    /// How what differs is confirmed; none if nothing is known to differ yet.
+    /// The rigour of the confirmation; none if the test is not known to differ yet.
     rigour: Option<Rigour>,
 }
 
@@ -201,7 +203,7 @@ enum Reply {
     Failed { index: usize, failure: Failure },
 }
 
-/// What all workers share.
+/// The data that all workers share.
 struct Workplace<'a> {
     suite: &'a Suite,
     options: &'a Options,
@@ -213,7 +215,7 @@ impl Workplace<'_> {
         while let Some(job) = self.next_job() {
             let reply = self.reply(runner, job);
             let is_last = matches!(&reply, Reply::Failed { failure: Failure::Runner(_), .. });
-            // Nobody listens any more only if the comparison has ended.
+            // The receiver is only gone if the comparison has ended.
             if replies.send(reply).is_err() || is_last {
                 return;
             }
@@ -250,7 +252,7 @@ impl Workplace<'_> {
     }
 }
 
-/// Hands out the tests and collects what comes back.
+/// Hands out the tests and collects the replies.
 struct Desk<'a> {
     suite: &'a Suite,
     jobs: Sender<Job>,
@@ -297,7 +299,7 @@ impl<'a> Desk<'a> {
         };
         (self.events)(Event::Confirming { tests: suspects.len() });
         self.is_confirming = true;
-        // What is not confirmed in time is told as that.
+        // A difference that is not confirmed in time is reported as such.
         let wait = (last + options.settle).saturating_duration_since(Instant::now());
         options.deadline.sleep(wait);
         let rigour = self.try_suspects(suspects, options);
@@ -323,11 +325,11 @@ impl<'a> Desk<'a> {
         rigour
     }
 
-    /// Runs the jobs; what differs goes to `differs`.
+    /// Runs the jobs; tests that differ go to `differs`.
     fn run(&mut self, jobs: Vec<Job>, differs: fn(&mut Self, usize, Runs, Judgement, Instant)) {
         let mut waiting = jobs.len();
         for job in jobs {
-            // The queue lives as long as this desk, whatever became of the workers.
+            // The queue lives as long as this desk, even if the workers are gone.
             let _ = self.jobs.send(job);
         }
         while waiting > 0 {
@@ -356,13 +358,14 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// What differs at first is only suspected.
+    /// Notes a test that differs at first as a suspect.
     fn suspect(&mut self, index: usize, runs: Runs, _: Judgement, finished: Instant) {
         self.suspects.push((index, runs));
         self.last_suspect = self.last_suspect.max(Some(finished));
     }
 
-    /// What still differs after all runs does differ, unless runs of other tests say that there is more noise.
+    /// Notes a test that still differs after all runs as different, unless runs of other tests show
+    /// more noise.
     fn convict(&mut self, index: usize, runs: Runs, judgement: Judgement, _: Instant) {
         self.convicted.push((index, runs, judgement));
     }

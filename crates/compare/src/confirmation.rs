@@ -1,11 +1,12 @@
-//! Whether a difference is one, or noise that happens to look like it.
+//! Confirmation: whether a difference is real, or noise that happens to look like one.
 //!
-//! The first runs of a test only propose a difference. It is then tested on runs that were not used to
-//! propose it: as many of *old* as of *new*, in an order drawn from a seed. Each has to look like the first
-//! runs of its own version and not like those of the other. If what a program prints has nothing to do with
-//! the version, every order of `n` and `n` runs is equally likely to go with what was seen, and at most one
-//! of them fits: noise passes with a chance of 1 in `binomial(2n, n)`, however it is distributed, and also if it
-//! changes slowly, as clocks and counters do. The chances of all candidates of a command add up to [`RISK`].
+//! The first runs of a test only propose a difference. It is then tested on runs that were not used
+//! to propose it: as many of *old* as of *new*, in an order drawn from a seed. Each has to look
+//! like the first runs of its own version and not like those of the other. If a program's output is
+//! independent of the version, every order of `n` and `n` runs is equally likely to fit the
+//! observations, and at most one of them fits: noise passes with a chance of 1 in `binomial(2n,
+//! n)`, however it is distributed, and also if it changes slowly, as clocks and counters do. The
+//! chances of all candidates of a command add up to [`RISK`].
 //!
 //! A test over the first runs themselves (how many divisions of them into two halves look as different as
 //! this one) was rejected: output with many places that vary has many chances to differ somewhere, and
@@ -26,34 +27,35 @@ use crate::{Aspect, Failure, Ignore, Judgement, Runner, Version, aspect::Place, 
 /// The chance that a command reports a difference that is noise, for values that do not depend on the version.
 pub const RISK: f64 = 1e-4;
 
-/// Repeated runs that have to agree with the run before them until a program counts as one that does not vary. If
-/// runs of a program agree with chance `1 - 2x`, as those of a coin of which `x` is the product of both
-/// chances, all of these agree and a candidate passes with two more runs each with a chance of at most
-/// `2x⁴(1 - 2x)³²`, which is below 1 in 100,000 for all `x`.
+/// Repeated runs that have to agree with the run before them until a program counts as one that
+/// does not vary. If runs of a program agree with chance `1 - 2x`, as those of a coin of which `x`
+/// is the product of both chances, all of these agree and a candidate passes with two more runs
+/// each with a chance of at most `2x⁴(1 - 2x)³²`, which is below 1 in 100,000 for all `x`.
 const QUIET: u64 = 32;
 
 /// Runs of each version that are always made to confirm a difference.
 const FEWEST: usize = 2;
 
-/// How often a test is proposed again, with what was learned of its noise.
+/// The most times that a test is proposed, each time with the noise learned before.
 const ATTEMPTS: u32 = 4;
 
-/// Runs of each version that are made to learn what varies before a test is proposed for the second time; twice as
-/// many before the third time, and so on. A trial ends with the first run that does not fit, so that it teaches
-/// little: what varies in several places by itself would never fit.
+/// Runs of each version that are made to learn which parts vary before a test is proposed for the
+/// second time; twice as many before the third time, and so on. A trial ends with the first run
+/// that does not fit, so that it teaches little: a test that varies in several places independently
+/// would never fit.
 const LEARNING: usize = 4;
 
 /// Runs of one test on both versions.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
-    /// Those of *old*.
+    /// The runs of *old*.
     pub old: Vec<Observation>,
-    /// Those of *new*.
+    /// The runs of *new*.
     pub new: Vec<Observation>,
 }
 
 impl Runs {
-    /// Runs a test so often on each version, neither always before the other.
+    /// Runs a test this often on each version, neither always before the other.
     pub fn add(
         &mut self,
         repeat: usize,
@@ -73,7 +75,7 @@ impl Runs {
         Ok(())
     }
 
-    /// What they say.
+    /// The judgement of these runs.
     pub fn judge(&self, ignore: &Ignore) -> Judgement {
         judge(&self.old, &self.new, ignore)
     }
@@ -85,13 +87,13 @@ impl Runs {
         }
     }
 
-    /// How many of them repeat one before them.
+    /// Number of runs that repeat an earlier one.
     fn repeated(&self) -> u64 {
         (self.old.len().saturating_sub(1) + self.new.len().saturating_sub(1)) as u64
     }
 }
 
-/// What a command has learned of the noise of its programs.
+/// The experience of a command with the noise of its programs.
 #[derive(Clone, Debug, Default)]
 pub struct Experience {
     has_varied: bool,
@@ -100,19 +102,20 @@ pub struct Experience {
 }
 
 impl Experience {
-    /// Takes note of what the runs of a test say.
+    /// Records the variation among the runs of a test.
     pub fn learn(&mut self, runs: &Runs, judgement: &Judgement) {
         self.has_varied |= judgement.varies();
         self.repeated += runs.repeated();
     }
 
-    /// Whether a repeated run was ever different from the one before it.
+    /// Whether a repeated run ever differed from the one before it.
     pub fn has_varied(&self) -> bool {
         self.has_varied
     }
 
-    /// How the next candidate of a command is tested that does not know how many there will be: the chances of a
-    /// series without end add up. If no run has varied, more runs than the fewest are only made until `enough`.
+    /// The rigour for the next candidate of a command that does not know how many there will be:
+    /// the chances of an endless series add up. If no run has varied, more runs than the fewest are
+    /// only made until `enough`.
     pub fn next(&mut self, enough: Deadline) -> Rigour {
         self.candidates = self.candidates.saturating_add(1);
         let number = f64::from(self.candidates);
@@ -120,7 +123,7 @@ impl Experience {
         self.rigour(chance, FEWEST, enough)
     }
 
-    /// How each of so many candidates is tested, by at least so many runs of each version.
+    /// The rigour for each of so many candidates, with at least so many runs of each version.
     pub fn each_of(&self, candidates: usize, fewest: usize) -> Rigour {
         self.rigour(RISK / candidates.max(1) as f64, fewest.max(FEWEST), Deadline::NEVER)
     }
@@ -135,12 +138,12 @@ impl Experience {
     }
 }
 
-/// How thoroughly a difference is tested.
+/// The rigour with which a difference is tested.
 #[derive(Clone, Copy, Debug)]
 pub struct Rigour {
     /// The chance with which noise may pass.
     chance: f64,
-    /// Runs of each version to make in any case.
+    /// Runs of each version that are always made.
     fewest: usize,
     trust: Trust,
 }
@@ -150,7 +153,7 @@ pub struct Rigour {
 enum Trust {
     /// They are not: runs of the command have varied.
     None,
-    /// They are when this is over: none has varied, and there were few.
+    /// They are after this deadline: none has varied, and there were few.
     Until(Deadline),
     /// They are: none of many has varied.
     Earned,
@@ -189,7 +192,7 @@ fn places(judgement: &Judgement) -> BTreeSet<Place> {
     aspects.copied().map(Place::Aspect).chain(files).collect()
 }
 
-/// What is left of a judgement of what was not refuted.
+/// The judgement without the refuted places.
 fn only_in(mut judgement: Judgement, places: &BTreeSet<Place>) -> Judgement {
     judgement.files.retain(|file| places.contains(&Place::File(file.clone())));
     let has_files = !judgement.files.is_empty();
@@ -200,8 +203,8 @@ fn only_in(mut judgement: Judgement, places: &BTreeSet<Place>) -> Judgement {
     judgement
 }
 
-/// Tests a difference that some runs show, on more runs, which are added to them. What the judgement still calls a
-/// difference is one.
+/// Tests a difference that some runs show, on more runs, which are added to them. Differences that
+/// remain in the judgement are confirmed.
 pub fn confirm(
     runs: &mut Runs,
     rigour: Rigour,
@@ -215,7 +218,7 @@ pub fn confirm(
     for attempt in 0..ATTEMPTS {
         let mut judgement = runs.judge(ignore);
         if attempt > 0 && !places(&judgement).is_empty() {
-            // Most of what is no difference was found out by now, or is found out here.
+            // Most false differences are refuted by now, or are refuted here.
             runner.set_addresses(Some(Addresses::Random));
             let learned = runs.add(LEARNING << (attempt - 1), runner, test);
             runner.set_addresses(None);
@@ -233,7 +236,7 @@ pub fn confirm(
             _ => None,
         };
         if !rigour.is_trusting() || has_varied {
-            // At fixed addresses, what depends on them depends on the version.
+            // At fixed addresses, output that depends on them depends on the version.
             runner.set_addresses(Some(Addresses::Random));
         }
         let trial = Trial { each, fewest: rigour.fewest, enough, test, ignore };
@@ -248,19 +251,19 @@ pub fn confirm(
     Ok(only_in(runs.judge(ignore), &BTreeSet::new()))
 }
 
-/// One test of what was proposed.
+/// One test of the proposed places.
 struct Trial<'t> {
     /// Runs of each version.
     each: usize,
     fewest: usize,
-    /// When the fewest are enough; never, if there is none.
+    /// The deadline after which the fewest are enough; never, if there is none.
     enough: Option<Deadline>,
     test: &'t TestCase,
     ignore: &'t Ignore,
 }
 
 impl Trial<'_> {
-    /// The places of which all runs showed what was proposed.
+    /// The proposed places that all runs confirmed.
     fn run(
         &self,
         runs: &mut Runs,
@@ -280,7 +283,7 @@ impl Trial<'_> {
                 false => Version::New,
             };
             let seen = match runner.run(version, self.test) {
-                // The least that is asked for was seen.
+                // The fewest runs were made.
                 Err(Failure::OutOfTime) if self.enough.is_some() && old.min(new) >= self.fewest => {
                     break;
                 }
@@ -307,7 +310,8 @@ impl Trial<'_> {
 struct Draws(u64);
 
 impl Draws {
-    /// Whether the next one of so many things of a first kind and so many of a second is of the first.
+    /// Whether the next item drawn from so many of a first kind and so many of a second is of the
+    /// first.
     fn is_first(&mut self, first: usize, second: usize) -> bool {
         self.next() % ((first + second) as u64) < first as u64
     }

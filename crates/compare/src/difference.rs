@@ -1,8 +1,8 @@
-//! The judgement: what tells the runs of two versions apart, noise left out.
+//! The judgement: differences between the runs of two versions, noise left out.
 //!
-//! One place (a stream, a file) differs if no run of *new* matches the template of *old* and no
-//! run of *old* matches that of *new*. Either match is enough to doubt: the few runs there are may
-//! have shown all of the noise in one version and none of it in the other.
+//! One place (a stream, a file) differs if no run of *new* matches the template of *old* and no run
+//! of *old* matches that of *new*. Either match is enough for doubt: the few runs may have shown
+//! all of the noise in one version and none of it in the other.
 
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -10,31 +10,33 @@ use parallax_run::{Captured, Contents, Ending, FileChange, FileState, Observatio
 
 use crate::{Aspect, Beyond, Ignore, Masked, Runs, Sample, Template, Version, shown::shown};
 
-/// How two versions differ on one test.
+/// The difference between two versions on one test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// In what; never empty, in a fixed order.
+    /// The aspects that differ; never empty, in a fixed order.
     pub differs_in: Vec<Aspect>,
-    /// Which files differ, if files do.
+    /// The files that differ, if files do.
     pub files: Vec<Vec<u8>>,
     /// One run of *old*.
     pub old: Observation,
     /// One run of *new*.
     pub new: Observation,
-    /// Both as they are to be shown: what varies is marked, and what is ignored is left out.
+    /// Both runs for display: variations are marked, and ignored text is left out.
     pub shown: Box<[Observation; 2]>,
 }
 
-/// What the runs of two versions say.
+/// The judgement of the runs of two versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Judgement {
-    /// In what the versions differ, in a fixed order.
+    /// The aspects in which the versions differ, in a fixed order.
     pub differs_in: Vec<Aspect>,
-    /// Which files differ, if files do.
+    /// The files that differ, if files do.
     pub files: Vec<Vec<u8>>,
-    /// What varied between runs of the same version, so that it was not compared, or not all of it.
+    /// The aspects that varied between runs of the same version, and were not compared, or only in
+    /// part.
     pub masked: Vec<Masked>,
-    /// Why it is not known whether the versions differ, in words that fit after "failed to".
+    /// The reason why it is not known whether the versions differ, in words that fit after "failed
+    /// to".
     pub undecided: Option<String>,
 }
 
@@ -61,7 +63,7 @@ pub fn judge(old: &[Observation], new: &[Observation], ignore: &Ignore) -> Judge
     judgement
 }
 
-/// What keeps runs that look the same from being the same: that nobody saw how any of them ends.
+/// The reason why runs that look the same may differ: the end of none of them was seen.
 fn undecided(old: &[Observation], new: &[Observation]) -> Option<String> {
     let runs = || old.iter().chain(new);
     if !runs().all(was_cut_short) {
@@ -78,7 +80,7 @@ fn undecided(old: &[Observation], new: &[Observation]) -> Option<String> {
 }
 
 impl Difference {
-    /// A difference of two runs of which all is compared.
+    /// A difference of two runs of which everything is compared.
     pub fn between(old: Observation, new: Observation, differs_in: Vec<Aspect>) -> Difference {
         let shown = Box::new([old.clone(), new.clone()]);
         Difference { differs_in, files: Vec::new(), old, new, shown }
@@ -97,7 +99,7 @@ impl Difference {
 }
 
 impl Judgement {
-    /// Whether a run of a version was different from another one of it.
+    /// Whether two runs of the same version differed.
     pub fn varies(&self) -> bool {
         self.masked.iter().any(|masked| !masked.varies_in.is_empty())
     }
@@ -127,13 +129,13 @@ impl Judgement {
     }
 }
 
-/// What was found in one place.
+/// The result for one place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Found {
     differs: bool,
     old_varies: bool,
     new_varies: bool,
-    /// Something differs of which nobody can say whether the user's rules hold for it.
+    /// Something differs, and it is unknown whether the user's rules cover it.
     unsure: bool,
 }
 
@@ -188,7 +190,7 @@ pub(crate) fn sample<'a>(
     }
 }
 
-/// Whether it was ended by a limit, at a moment that nobody chose.
+/// Whether a limit ended it, at an arbitrary moment.
 fn was_cut_short(run: &Observation) -> bool {
     match run.ending {
         Ending::Exit(_) | Ending::Signal(_) => false,
@@ -211,12 +213,12 @@ fn samples<'a>(mut old: Vec<Sample<'a>>, mut new: Vec<Sample<'a>>) -> Found {
     Found { differs, ..found }
 }
 
-/// Whether something was taken out that may also be beyond what was kept.
+/// Whether the rules removed text, which may also be beyond the kept bytes.
 fn rules_matched(runs: &[Sample<'_>]) -> bool {
     runs.iter().any(|run| matches!(run.bytes, Cow::Owned(_)))
 }
 
-/// Leaves of what was not kept only its length, and tells whether more than that was different.
+/// Keeps only the length of the bytes that were not kept; tells whether their digests differed.
 fn forget_digests<'a, 'b: 'a>(runs: impl Iterator<Item = &'a mut Sample<'b>>) -> bool {
     let beyond = runs.filter_map(|run| run.beyond.as_mut());
     let digests: Vec<u64> = beyond.map(|beyond| std::mem::take(&mut beyond.digest)).collect();
@@ -233,7 +235,7 @@ fn any_matches(model: &[Sample<'_>], runs: &[Sample<'_>]) -> bool {
     runs.iter().any(|run| template.matches(run))
 }
 
-/// Each once, in the order in which they come.
+/// The distinct endings, in the order in which they come.
 fn distinct(endings: impl Iterator<Item = Ending>) -> Vec<Ending> {
     endings.fold(Vec::new(), |mut distinct, ending| {
         if !distinct.contains(&ending) {
@@ -247,7 +249,7 @@ fn paths<'a>(runs: impl Iterator<Item = &'a Observation>) -> BTreeSet<&'a [u8]> 
     runs.flat_map(|run| run.files.keys().map(Vec::as_slice)).collect()
 }
 
-/// What happened to a file, without its contents.
+/// The change of a file, without its contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Happened {
     Nothing,
@@ -296,7 +298,8 @@ fn missing_and_cut_short(happened: &[Happened], runs: &[Observation]) -> bool {
     happened.contains(&Happened::Nothing) && runs.iter().any(was_cut_short)
 }
 
-/// Whether there is the same in both with other permissions, which it may have been about to change.
+/// Whether both have the same with other permissions, which a run that was cut short may have been
+/// about to change.
 fn are_same_but_modes(old: &[Happened], new: &[Happened]) -> bool {
     let without_mode = |happened: &Happened| match *happened {
         Happened::Created(kind, _) => Happened::Created(kind, 0),
@@ -324,7 +327,7 @@ fn kind(state: &FileState) -> Kind {
     }
 }
 
-/// What a file holds or where a link points; nothing else has contents.
+/// The contents of a file or the target of a link; other entries have no contents.
 pub(crate) fn contents<'a>(
     run: &'a Observation,
     path: &[u8],

@@ -1,7 +1,7 @@
-//! What the user says is noise.
+//! The user's rules for noise.
 //!
-//! A rule takes text out on both sides before they are compared. The alternative, a rule that
-//! drops a whole finding, would hide real differences that happen to stand beside an ignored one.
+//! A rule removes text on both sides before they are compared. The alternative, a rule that drops a
+//! whole finding, would hide real differences beside an ignored one.
 
 use std::borrow::Cow;
 
@@ -21,14 +21,14 @@ pub struct Ignore {
 pub struct IgnoreError {
     /// The rule as it was given.
     pub rule: String,
-    /// What is wrong with it.
+    /// The error in it.
     #[source]
     pub source: Box<regex::Error>,
 }
 
 #[derive(Clone, Debug)]
 struct Rule {
-    /// `None` is everywhere.
+    /// The aspect it holds for; `None` is everywhere.
     aspect: Option<Aspect>,
     regex: Regex,
 }
@@ -50,7 +50,7 @@ impl Ignore {
         self
     }
 
-    /// These rules and one more: each of these numbers, wherever it stands for itself.
+    /// These rules and one more: each of these numbers, wherever it stands alone.
     #[must_use]
     pub fn and_numbers(mut self, numbers: &[u64]) -> Ignore {
         let numbers: Vec<_> = numbers.iter().map(u64::to_string).collect();
@@ -60,7 +60,7 @@ impl Ignore {
         self
     }
 
-    /// The bytes without all that the rules for this aspect match.
+    /// The bytes without all matches of the rules for this aspect.
     pub(crate) fn apply<'a>(&self, aspect: Aspect, bytes: &'a [u8]) -> Cow<'a, [u8]> {
         let mut kept = Cow::Borrowed(bytes);
         for rule in &self.rules {

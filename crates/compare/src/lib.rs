@@ -1,10 +1,10 @@
-//! Telling two versions of a program apart by what can be seen of their runs.
+//! Telling two versions of a program apart by the observations of their runs.
 //!
 //! A difference is something that *old* never does and *new* always does, or the other way round.
 //! Programs print the time, addresses and random numbers, so every test runs several times on each
-//! version, and what differs between two runs of the same version is noise. A finding that is not
-//! one costs more trust than a difference that is missed beside noise, so every doubt counts as
-//! noise, and what was taken for noise is reported.
+//! version, and differences between two runs of the same version are noise. A false finding costs
+//! more trust than a difference that is missed beside noise, so every doubt counts as noise, and
+//! the noise is reported.
 //!
 //! The judgement is pure ([`judge`]); running the tests is behind [`Runner`], so that all of it can
 //! be tested without a process.

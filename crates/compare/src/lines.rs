@@ -1,16 +1,16 @@
-//! Lines, and which of them several runs have in common.
+//! Lines, and the lines that several runs have in common.
 //!
 //! The lines in common are a longest common subsequence where that is cheap to find, and an
-//! approximation from below where it is not (anchors that occur once, as a patience diff has
-//! them). A shorter one only means wider gaps, that is, more that counts as noise. No time limit
-//! decides: the same runs give the same lines on every machine.
+//! approximation from below where it is not (anchors that occur once, as in a patience diff). A
+//! shorter one only means wider gaps, that is, more that counts as noise. No time limit decides:
+//! the same runs give the same lines on every machine.
 
 use std::{collections::HashMap, ops::Range};
 
 /// Up to this many pairs of lines, the longest common subsequence is computed.
 const EXACT_PAIRS: usize = 1 << 20;
 
-/// How often ranges between anchors are searched for further anchors.
+/// The depth to which ranges between anchors are searched for further anchors.
 const MAX_DEPTH: usize = 16;
 
 /// The lines, each with its newline; the last may have none.
@@ -81,7 +81,7 @@ impl Aligner<'_> {
         self.align(from_left..left.end, from_right..right.end, depth - 1, pairs);
     }
 
-    /// The longest common subsequence, by the table that every textbook has.
+    /// The longest common subsequence, by the textbook table.
     fn longest(&self, left: Range<usize>, right: Range<usize>, pairs: &mut Pairs) {
         let width = right.len() + 1;
         let mut lengths = vec![0_u32; (left.len() + 1) * width];
@@ -116,7 +116,7 @@ impl Aligner<'_> {
     }
 }
 
-/// Where each line is, or `None` if it is there more than once.
+/// The position of each line, or `None` if it occurs more than once.
 fn positions<'a>(lines: &[&'a [u8]], range: Range<usize>) -> HashMap<&'a [u8], Option<usize>> {
     let mut positions = HashMap::new();
     for i in range {

@@ -1,4 +1,4 @@
-//! What was not compared, and why not.
+//! The parts of a run that were not compared, and the reasons.
 
 use parallax_run::Ending;
 
@@ -7,13 +7,13 @@ use crate::{Aspect, Version};
 /// A part of a run that was not compared, or not all of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Masked {
-    /// Which part.
+    /// The part.
     pub aspect: Aspect,
     /// The versions whose own runs vary in it. Only one is a finding of a kind: a program that
-    /// reads memory it never wrote looks like that. None means that what differs is beyond what was
-    /// kept, where the rules that matched before it can take nothing out.
+    /// reads memory it never wrote looks like that. None means that the difference is beyond the
+    /// kept bytes, where the rules that matched before it can take nothing out.
     pub varies_in: Vec<Version>,
-    /// The endings seen of the versions that vary, if it is how they ended.
+    /// The endings seen of the versions that vary, if the aspect is `exit`.
     pub endings: Vec<Ending>,
 }
 

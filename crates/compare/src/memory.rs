@@ -1,15 +1,16 @@
-//! Memory errors, as AddressSanitizer tells them.
+//! Memory errors, as AddressSanitizer reports them.
 
 use std::fmt;
 
 use parallax_run::{Ending, Observation};
 
-/// What a build that watches over memory exits with when there was an error: the status that
+/// The exit status of a build that checks memory accesses when there was an error: the status that
 /// AddressSanitizer uses by default is 1, which programs use themselves.
 pub const MEMORY_ERROR_STATUS: i32 = 86;
 
-/// Errors that a program has wherever its memory lies. What depends on that, such as the room on the stack
-/// or whether an address happens to be mapped, says nothing about another version.
+/// Errors that a program has wherever its memory lies. Errors that depend on that, such as on the
+/// room on the stack or on whether an address happens to be mapped, say nothing about another
+/// version.
 const KINDS: &[&str] = &[
     "heap-buffer-overflow",
     "stack-buffer-overflow",
@@ -29,7 +30,7 @@ const KINDS: &[&str] = &[
     "strncat-param-overlap",
 ];
 
-/// What a program did to memory that is not its own.
+/// An access of a program to memory that is not its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryError {
     /// AddressSanitizer's word for it.
@@ -39,7 +40,7 @@ pub struct MemoryError {
 }
 
 impl MemoryError {
-    /// The error that ended a run of a build that watches over memory.
+    /// The error that ended a run of a build that checks memory accesses.
     pub fn of(run: &Observation) -> Option<MemoryError> {
         if run.ending != Ending::Exit(MEMORY_ERROR_STATUS) {
             return None;
@@ -47,7 +48,8 @@ impl MemoryError {
         let text = String::from_utf8_lossy(&run.stderr.bytes);
         let summary =
             text.lines().find_map(|line| line.strip_prefix("SUMMARY: AddressSanitizer: "));
-        // An error may have overwritten what the rest of the report is about: then there is no summary.
+        // An error may have overwritten the subject of the rest of the report: then there is no
+        // summary.
         let headline =
             || text.lines().find_map(|line| Some(line.split_once("ERROR: AddressSanitizer: ")?.1));
         let told = summary.or_else(headline)?;
@@ -55,7 +57,7 @@ impl MemoryError {
         Some(MemoryError { kind, place: text.lines().find_map(place) })
     }
 
-    /// Whether it does not depend on where memory happens to lie.
+    /// Whether it is independent of where memory happens to lie.
     pub fn is_certain(&self) -> bool {
         KINDS.contains(&self.kind.as_str())
     }

@@ -1,16 +1,17 @@
 //! Noise that a search has learnt, so that it does not propose it again.
 //!
-//! A search compares builds of its own, each with its own addresses, and runs them once: what a program prints of
-//! an address differs between the versions on every input. Plain builds tell that this is no difference, but to ask
-//! them each time costs more than the search. So what differs between two runs is *explained* by rules, each of
-//! which says that one kind of text may vary: addresses on a stream, the number after a certain word, the order of
-//! lines. When plain builds refute a difference, its rules are learnt, and a difference that the learnt rules
-//! explain as a whole is noise.
+//! A search compares builds of its own, each with its own addresses, and runs them once: a printed
+//! address differs between the versions on every input. Plain builds show that this is no
+//! difference, but running them each time costs more than the search. So the variation between two
+//! runs is *explained* by rules, each of which says that one kind of text may vary: addresses on a
+//! stream, the number after a certain word, the order of lines. When plain builds refute a
+//! difference, its rules are learnt, and a difference that the learnt rules explain as a whole is
+//! noise.
 //!
-//! A rule is more general than the runs that it was learnt from: a mask for whole lines was rejected, as the names
-//! and values beside an address are others for each input. So a rule may hide a real difference. Therefore some of
-//! what is explained is proposed all the same ([`Noise::is_due`]), and a rule that turns out to hide a difference is
-//! not used any more.
+//! A rule is more general than the runs that it was learnt from: a mask for whole lines was
+//! rejected, as the names and values beside an address differ for each input. So a rule may hide a
+//! real difference. Therefore some of the explained differences are proposed all the same
+//! ([`Noise::is_due`]), and a rule that turns out to hide a difference is not used any more.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,13 +27,13 @@ use crate::{
     lines,
 };
 
-/// Rules that are learnt at most.
+/// The most rules that are learnt.
 const MOST_LEARNT: usize = 4096;
-/// Rules that explain one difference at most.
+/// The most rules that explain one difference.
 const MOST_AT_ONCE: usize = 256;
-/// Digits that an address in hexadecimal notation has at least.
+/// The least number of digits of an address in hexadecimal notation.
 const FEWEST_DIGITS: usize = 4;
-/// Digits from which on a number is an address, whatever its notation.
+/// The number of digits from which on a number is an address, whatever its notation.
 const MANY_DIGITS: usize = 12;
 
 /// One kind of text that may vary.
@@ -65,7 +66,7 @@ enum Position {
     At { line: usize, token: usize },
 }
 
-/// Why two runs may look different although they are not.
+/// The reason why two runs may look different although they are not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     rules: BTreeSet<Rule>,
@@ -76,7 +77,7 @@ pub struct Explanation {
 /// Two lines that differ in the same place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// Where they are.
+    /// The aspect they are in.
     pub aspect: Aspect,
     /// The line of one run.
     pub one: Vec<u8>,
@@ -85,7 +86,7 @@ pub struct Example {
 }
 
 impl Explanation {
-    /// The rules by which two runs of which something differs look the same; `None` if there are none.
+    /// The rules under which two runs that look different are the same; `None` if there are none.
     pub fn of(one: &Observation, other: &Observation, ignore: &Ignore) -> Option<Explanation> {
         if one.ending != other.ending || !one.files.keys().eq(other.files.keys()) {
             return None;
@@ -115,19 +116,19 @@ impl Explanation {
     }
 }
 
-/// What explains two runs so far.
+/// The explanation of two runs so far.
 struct Search {
     place: Place,
     found: Option<Explanation>,
 }
 
 impl Search {
-    /// Explains what differs between two samples; `None` if that cannot be done.
+    /// Explains the differences between two samples; `None` if that is impossible.
     fn samples(&mut self, one: &Sample<'_>, other: &Sample<'_>) -> Option<()> {
         if one == other {
             return Some(());
         }
-        // What was not kept may vary as well, and so its digest.
+        // The bytes that were not kept may vary as well, and so may their digest.
         if one.beyond.map(|it| it.length) != other.beyond.map(|it| it.length) {
             return None;
         }
@@ -168,7 +169,7 @@ fn sorted(lines: impl Iterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
     lines
 }
 
-/// What varies if each line is compared with the line in the same place.
+/// The variation if each line is compared with the line in the same place.
 fn in_place(one: &[&[u8]], other: &[&[u8]]) -> Option<BTreeSet<Varies>> {
     let mut varying = BTreeSet::new();
     for (number, (one, other)) in
@@ -179,7 +180,7 @@ fn in_place(one: &[&[u8]], other: &[&[u8]]) -> Option<BTreeSet<Varies>> {
     Some(varying)
 }
 
-/// Adds what varies in one line.
+/// Adds the variation in one line.
 fn in_line(
     line: usize,
     one: &[Token<'_>],
@@ -239,7 +240,7 @@ enum Kind {
     Blank,
     /// Decimal digits, also with a sign, and short hexadecimal ones with `0x`.
     Number,
-    /// Digits that only an address has so many of.
+    /// Digits that are too many for anything but an address.
     Address,
     /// Other letters and digits.
     Word,
@@ -317,42 +318,43 @@ fn without_addresses(line: &[u8]) -> Vec<u8> {
     tokens(line).into_iter().flat_map(text).collect()
 }
 
-/// What was learnt of the noise of two versions.
+/// The learnt noise of two versions.
 #[derive(Clone, Debug, Default)]
 pub struct Noise {
     learnt: BTreeSet<Rule>,
     /// Rules that hide differences.
     refuted: BTreeSet<Rule>,
-    /// How often each rule explained what executes a change.
+    /// How often each rule explained a difference in runs that execute a change.
     used: BTreeMap<(Rule, Option<usize>), u64>,
 }
 
 impl Noise {
-    /// Whether two runs that this explains differ in nothing but noise.
+    /// Whether two runs with this explanation differ in nothing but noise.
     pub fn explains(&self, explanation: &Explanation) -> bool {
         explanation.rules.is_subset(&self.learnt)
     }
 
-    /// Whether all that explains two runs is learnt or can be.
+    /// Whether the rules of the explanation are all learnt or can be.
     pub fn can_learn(&self, explanation: &Explanation) -> bool {
         self.learnt.len() < MOST_LEARNT && self.refuted.is_disjoint(&explanation.rules)
     }
 
-    /// Takes note that runs which this explains do not differ.
+    /// Records that runs with this explanation do not differ.
     pub fn learn(&mut self, explanation: &Explanation) {
         if self.can_learn(explanation) {
             self.learnt.extend(explanation.rules.iter().cloned());
         }
     }
 
-    /// Takes note that runs which this explains do differ.
+    /// Records that runs with this explanation do differ.
     pub fn refute(&mut self, explanation: &Explanation) {
         self.learnt.retain(|rule| !explanation.rules.contains(rule));
         self.refuted.extend(explanation.rules.iter().cloned());
     }
 
-    /// Whether what the learnt rules explain is proposed all the same, to see whether they still hold: the less
-    /// often, the more often each rule has explained what executes one of these changes.
+    /// Whether a difference that the learnt rules explain is proposed all the same, to check
+    /// whether they still hold: the less often, the more often each rule has explained runs that
+    /// execute one of these changes.
     pub fn is_due(&mut self, explanation: &Explanation, changes: &[usize]) -> bool {
         let changes: Vec<Option<usize>> = match changes {
             [] => vec![None],

@@ -1,8 +1,8 @@
-//! What runs a test, as far as a comparison needs to know.
+//! The interface of a comparison to the code that runs a test.
 //!
-//! A trait, because the comparison is about what is seen and not about how: it is tested with
-//! scripted runs, and a lab is one way to get real ones. Runners are made before the workers are,
-//! since a lab is a fork of the process and must not be forked beside other threads.
+//! A trait, because the comparison depends on observations and not on how they are made: it is
+//! tested with scripted runs, and a lab is one way to get real ones. Runners are made before the
+//! workers are, since a lab is a fork of the process and must not be forked beside other threads.
 
 use std::collections::BTreeSet;
 
@@ -15,9 +15,9 @@ use parallax_run::{
 /// One of the two versions that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Version {
-    /// What there was.
+    /// The version before the changes.
     Old,
-    /// What is to be.
+    /// The version with the changes.
     New,
 }
 
@@ -26,15 +26,15 @@ pub trait Runner: Send {
     /// Runs a test case once.
     fn run(&mut self, version: Version, test_case: &TestCase) -> Result<Observation, Failure>;
 
-    /// Has runs end by this from now on. Runners whose runs take no time need not look at it.
+    /// Sets the deadline of all further runs. Runners whose runs take no time need not look at it.
     fn set_deadline(&mut self, _: Deadline) {}
 
-    /// Has programs be at such addresses from now on, in place of the runner's own choice. Runners without addresses need not
-    /// look at it.
+    /// Sets the addresses of programs from now on, in place of the runner's own choice. Runners
+    /// without addresses need not look at it.
     fn set_addresses(&mut self, _: Option<Addresses>) {}
 }
 
-/// Why there is nothing to see of a run. The texts fit after "failed to".
+/// The reason why there is no observation of a run. The texts fit after "failed to".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// This test could not be run.
@@ -45,8 +45,8 @@ pub enum Failure {
     OutOfTime,
 }
 
-/// Runs both versions in a lab, in turn at fixed addresses and at random ones: without the first a
-/// difference could not be repeated, without the second an address that is printed would be one.
+/// Runs both versions in a lab, alternately at fixed addresses and at random ones: without the
+/// first a difference could not be repeated, without the second a printed address would be one.
 #[derive(Debug)]
 pub struct LabRunner<'a> {
     lab: Lab,
@@ -56,7 +56,7 @@ pub struct LabRunner<'a> {
     new: Side,
 }
 
-/// One version, and how its next run is made.
+/// One version, with the settings of its next run.
 #[derive(Debug)]
 struct Side {
     subject: Subject,
@@ -87,7 +87,7 @@ impl<'a> LabRunner<'a> {
 }
 
 impl LabRunner<'_> {
-    /// The programs that runs tried to start and that are not there.
+    /// The programs that runs tried to start and that do not exist.
     pub fn take_absent(&mut self) -> BTreeSet<Vec<u8>> {
         self.lab.take_absent()
     }

@@ -1,14 +1,14 @@
-//! Runs as they are shown: without what was not compared.
+//! Runs for display, without the parts that were not compared.
 //!
-//! What varies from run to run and what the user ignores is no part of a difference, and must not look like one
-//! beside it.
+//! Text that varies from run to run and text that the user ignores is no part of a difference, and
+//! must not look like one beside it.
 
 use parallax_run::{Captured, Contents, FileChange, Observation};
 
 use crate::{Aspect, Ignore, Runs, Sample, Template, difference::sample};
 
-/// The first run of each version, with what varies marked and what is ignored left out, in all streams and in
-/// these files.
+/// The first run of each version, with variations marked and ignored text left out, in all streams
+/// and in these files.
 pub(crate) fn shown(runs: &Runs, files: &[Vec<u8>], ignore: &Ignore) -> Option<[Observation; 2]> {
     let mut first = [runs.old.first()?.clone(), runs.new.first()?.clone()];
     let mask = |aspect, find: &dyn Fn(&Observation) -> Option<&Captured>| {
@@ -33,7 +33,7 @@ pub(crate) fn shown(runs: &Runs, files: &[Vec<u8>], ignore: &Ignore) -> Option<[
     Some(first)
 }
 
-/// What the runs of each version have in common in one place, if all of them have something there.
+/// The common parts of the runs of each version in one place, if all of them have something there.
 fn texts(
     runs: &Runs,
     aspect: Aspect,
@@ -63,7 +63,7 @@ fn captured_mut(change: &mut FileChange) -> Option<&mut Captured> {
     }
 }
 
-/// Puts another text in the place of what was kept.
+/// Replaces the kept bytes by another text.
 fn replace(captured: &mut Captured, text: &[u8]) {
     let beyond = captured.total.saturating_sub(captured.bytes.len() as u64);
     captured.bytes = text.to_vec();

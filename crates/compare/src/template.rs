@@ -1,4 +1,4 @@
-//! What the runs of one version have in common, as something that other runs can be held against.
+//! Templates: the common parts of the runs of one version, which other runs can be matched against.
 //!
 //! The shapes, from the most exact to the least; the first that fits is taken:
 //!
@@ -22,26 +22,25 @@ use crate::lines;
 use gaps::Gaps;
 use pattern::Pattern;
 
-/// What one run printed or wrote in one place.
+/// The output of one run in one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample<'a> {
     /// The bytes that were kept.
     pub bytes: Cow<'a, [u8]>,
-    /// What there was after those; `None` if the run was ended before its time, so that nobody
-    /// knows what was to come.
+    /// The bytes after those; `None` if the run was ended early, so that they are unknown.
     pub beyond: Option<Beyond>,
 }
 
-/// What is known of bytes that were not kept.
+/// The known properties of bytes that were not kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beyond {
-    /// How many there were.
+    /// Their number.
     pub length: u64,
     /// Their digest, as in [`parallax_run::Captured`].
     pub digest: u64,
 }
 
-/// What the runs of one version have in common.
+/// The common parts of the runs of one version.
 #[derive(Clone, Debug)]
 pub struct Template {
     shape: Shape,
@@ -81,7 +80,7 @@ impl Template {
         Template { shape }
     }
 
-    /// Whether a run could be one of those that the template was made from.
+    /// Whether a run fits the runs that the template was made from.
     pub fn matches(&self, run: &Sample<'_>) -> bool {
         match &self.shape {
             Shape::Same { bytes, beyond } => {
@@ -100,8 +99,8 @@ impl Template {
 }
 
 impl Template {
-    /// What the runs have in common, with marks where they vary. A line that another template has a pattern for
-    /// is shown as that: it may vary as well.
+    /// The common parts of the runs, with marks where they vary. A line that matches a pattern of
+    /// the other template is shown as that pattern: it may vary as well.
     pub(crate) fn text_beside(&self, other: &Template) -> Vec<u8> {
         let patterns = other.patterns();
         let masked = |line: &[u8]| {
@@ -160,7 +159,7 @@ fn lines_or_gaps(runs: &[Vec<&[u8]>]) -> Shape {
     }
 }
 
-/// How many lines are the same in the same place, if the runs have as many lines.
+/// Number of lines that are the same in the same place, if the runs have as many lines.
 fn in_place(runs: &[Vec<&[u8]>]) -> Option<usize> {
     let (first, others) = runs.split_first()?;
     let same_length = others.iter().all(|run| run.len() == first.len());

@@ -1,4 +1,4 @@
-//! An example of noise: what two runs of one version show that is not the same.
+//! An example of noise: a variation between two runs of one version.
 
 use parallax_run::Observation;
 
@@ -9,7 +9,7 @@ use crate::{Aspect, Runs, Version, lines};
 pub struct Variation {
     /// The version that varies.
     pub version: Version,
-    /// What varies.
+    /// The aspect that varies.
     pub aspect: Aspect,
     /// The line of one run; empty if it has none there.
     pub one: Vec<u8>,

@@ -1,4 +1,4 @@
-//! What is a difference and what is noise, on observations written by hand.
+//! Differences and noise, on observations written by hand.
 
 use parallax_compare::{Aspect, Ignore, Judgement, Masked, Version, judge};
 use parallax_run::{Captured, Contents, Ending, FileChange, FileState, Observation};

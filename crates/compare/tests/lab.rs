@@ -1,4 +1,4 @@
-//! Real programs in real labs: what the runner and the lab make of each other.
+//! Real programs in real labs: the runner and the lab together.
 
 use std::{
     path::{Path, PathBuf},

@@ -14,7 +14,7 @@ use parallax_run::{
     suite::{Suite, Test},
 };
 
-/// A program: what it prints, given which run of all this is.
+/// A program: its output, by the number of the run among all runs.
 type Program = fn(Version, u64) -> Result<String, Failure>;
 
 /// Programs by the first argument of a test, run as if each run took a tick of the clock.
@@ -49,7 +49,7 @@ fn suite(programs: &[(&'static str, Program)]) -> Suite {
     Suite { tests: programs.iter().map(test).collect() }
 }
 
-/// Compares with so many workers and returns, for each test, what differs or what went wrong.
+/// Compares with so many workers; returns, for each test, the differences or the error.
 fn outcomes(programs: &[(&'static str, Program)], workers: usize, seed: u64) -> Vec<Vec<String>> {
     let clock = AtomicU64::new(seed);
     let mut runners: Vec<Scripted<'_>> =

@@ -1,9 +1,9 @@
-//! When something has to end: at an instant, or as soon as the user wants it to.
+//! Deadlines: an instant, or the user's interrupt, at which work has to end.
 //!
-//! One small value for both, passed down to everything that can take long, so that a budget and ^C are
-//! obeyed by the same line of code. It is copied, never shared: a part of the work gets a sooner deadline
-//! of its own ([`Deadline::within`]), and the user's wish reaches all of them at once. The wish is one flag
-//! for the process, as the signal is.
+//! One small value for both, passed down to everything that can take long, so that a budget and ^C
+//! are obeyed by the same line of code. It is copied, never shared: a part of the work gets an
+//! earlier deadline of its own ([`Deadline::within`]), and an interrupt reaches all of them at
+//! once. The interrupt is one flag for the process, as the signal is.
 
 use std::{
     fmt,
@@ -14,10 +14,10 @@ use std::{
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// How long a sleep goes on before it looks whether the user wants an end.
+/// Interval at which a sleep checks the interrupt flag.
 const NAP: Duration = Duration::from_millis(20);
 
-/// Asks everything that has a deadline to end now. Safe to call in a signal handler.
+/// Interrupts everything that has a deadline. Safe to call in a signal handler.
 pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::Relaxed);
 }
@@ -27,7 +27,7 @@ pub fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// When something has to end.
+/// An instant, or the user's interrupt, at which work has to end.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline {
     at: Option<Instant>,
@@ -41,27 +41,27 @@ impl Default for Deadline {
 }
 
 impl Deadline {
-    /// Only the user ends it.
+    /// A deadline without an instant: only an interrupt ends it.
     pub const NEVER: Deadline = Deadline { at: None, interrupted: &INTERRUPTED };
 
-    /// At this instant.
+    /// A deadline at this instant.
     pub fn at(instant: Instant) -> Deadline {
         Deadline { at: Some(instant), ..Deadline::NEVER }
     }
 
-    /// The same, with another flag for the user's wish.
+    /// This deadline with another interrupt flag.
     pub fn with_flag(self, interrupted: &'static AtomicBool) -> Deadline {
         Deadline { interrupted, ..self }
     }
 
-    /// The sooner one of this deadline and an instant.
+    /// The earlier of this deadline and an instant.
     #[must_use]
     pub fn until(self, instant: Instant) -> Deadline {
         let at = self.at.map_or(instant, |at| at.min(instant));
         Deadline { at: Some(at), ..self }
     }
 
-    /// The sooner one of this deadline and the end of a time that begins now.
+    /// The earlier of this deadline and the end of a time that begins now.
     #[must_use]
     pub fn within(self, time: Duration) -> Deadline {
         match Instant::now().checked_add(time) {
@@ -70,28 +70,28 @@ impl Deadline {
         }
     }
 
-    /// The same a little later; what the user wants stays what it is.
+    /// This deadline, postponed; the interrupt flag stays the same.
     #[must_use]
     pub fn and_for(self, time: Duration) -> Deadline {
         Deadline { at: self.at.and_then(|at| at.checked_add(time)), ..self }
     }
 
-    /// Whether it is over, or the user wants an end.
+    /// Whether the deadline has passed or the user has interrupted.
     pub fn is_over(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed) || self.at.is_some_and(|at| Instant::now() >= at)
     }
 
-    /// An error if it is over.
+    /// An error if the deadline is over.
     pub fn check(&self) -> Result<(), OutOfTime> {
         if self.is_over() { Err(OutOfTime) } else { Ok(()) }
     }
 
-    /// Something that looks at this deadline now and then.
+    /// A pace that checks this deadline once in many steps.
     pub fn pace(self) -> Pace {
         Pace { deadline: self, steps: 0 }
     }
 
-    /// The time that is left; more than any run takes if there is no end.
+    /// The time left; longer than any run takes if there is no instant.
     pub fn left(&self) -> Duration {
         if self.interrupted.load(Ordering::Relaxed) {
             return Duration::ZERO;
@@ -99,12 +99,12 @@ impl Deadline {
         self.at.map_or(Duration::MAX, |at| at.saturating_duration_since(Instant::now()))
     }
 
-    /// Whether the user wants an end.
+    /// Whether the user has interrupted.
     pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Sleeps, and tells whether it did so for all of the time.
+    /// Sleeps; false if the deadline ended the sleep early.
     pub fn sleep(&self, time: Duration) -> bool {
         let start = Instant::now();
         loop {
@@ -121,7 +121,7 @@ impl Deadline {
     }
 }
 
-/// There was no time left to do something.
+/// The error of work that had no time left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfTime;
 
@@ -133,7 +133,7 @@ impl fmt::Display for OutOfTime {
 
 impl std::error::Error for OutOfTime {}
 
-/// Looks at a deadline once in many steps: cheap enough for the inside of a loop.
+/// Checks a deadline once in many steps: cheap enough for the inside of a loop.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
     deadline: Deadline,
@@ -141,10 +141,10 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Steps between two looks.
+    /// Steps between two checks.
     const STRIDE: u32 = 1 << 12;
 
-    /// Takes a step; an error if the deadline was seen to be over.
+    /// Takes a step; an error if a check finds the deadline over.
     pub fn step(&mut self) -> Result<(), OutOfTime> {
         self.steps = self.steps.wrapping_add(1);
         if self.steps.is_multiple_of(Pace::STRIDE) { self.deadline.check() } else { Ok(()) }

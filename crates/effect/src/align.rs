@@ -1,9 +1,10 @@
-//! Which instances of two runs correspond.
+//! The alignment of two runs: which of their instances correspond.
 //!
-//! The index of an instance is the decision or call that had it executed, its instruction, and how
-//! many of the same came before it there. Two instances correspond if their instructions do and their
-//! decisions or calls do, and so on up to the start of the program. Decisions that only one version
-//! can make are looked through: what an added condition guards is still the same statement.
+//! The index of an instance is the decision or call that had it executed, its instruction, and its
+//! number among the same instances there. Two instances correspond if their instructions do and
+//! their decisions or calls do, and so on up to the start of the program. Decisions that only one
+//! version can make are skipped: the statement that an added condition guards is still the same
+//! one.
 
 use parallax_change::Matching;
 use parallax_deadline::{Deadline, OutOfTime, Pace};
@@ -15,14 +16,14 @@ use crate::{
     run::{Run, StepId},
 };
 
-/// Which instances of an old and a new run correspond.
+/// The instances of an old and a new run that correspond.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alignment {
     old_of: Vec<Option<StepId>>,
     new_of: Vec<Option<StepId>>,
 }
 
-/// What an instance happened under.
+/// The decision or call that an instance happened under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Region {
     /// The start of what was recorded.
@@ -32,7 +33,7 @@ pub(crate) enum Region {
 }
 
 impl Alignment {
-    /// Aligns two runs, of which the regions are known, in a time that grows as they do.
+    /// Aligns two runs, whose regions are known, in time linear in their length.
     pub(crate) fn new(
         (old, old_regions): (&Run, &[Region]),
         (new, new_regions): (&Run, &[Region]),
@@ -77,7 +78,8 @@ impl Alignment {
 /// The instances of a run by their index.
 type Places = FxHashMap<(Region, SiteId, u32), StepId>;
 
-/// The index of each instance of a run: its region, its instruction, and its number among those there.
+/// The index of each instance of a run: its region, its instruction, and its number among those
+/// there.
 fn places(run: &Run, regions: &[Region], pace: &mut Pace) -> Result<Places, OutOfTime> {
     let mut counts = Counts::default();
     let mut places = Places::default();
@@ -89,7 +91,7 @@ fn places(run: &Run, regions: &[Region], pace: &mut Pace) -> Result<Places, OutO
     Ok(places)
 }
 
-/// How many instances of an instruction there were under something.
+/// The number of instances of an instruction in a region.
 #[derive(Default)]
 struct Counts(FxHashMap<(Region, SiteId), u32>);
 
@@ -101,10 +103,10 @@ impl Counts {
     }
 }
 
-/// What each instance of a run happened under, decisions that the other version cannot make left out.
+/// The region of each instance of a run; decisions that the other version cannot make are left out.
 ///
-/// A loop that only one version has puts each of its rounds under the one before: what a round is under
-/// is what the round before is under, which is known when it is asked for.
+/// A loop that only one version has puts each of its rounds under the one before: the region of a
+/// round is that of the round before, which is known by then.
 pub(crate) fn regions(
     (code, run): (&Code<'_>, &Run),
     is_known: &dyn Fn(SiteId) -> bool,

@@ -1,4 +1,4 @@
-//! What is known of the code of one version before it runs.
+//! The code of one version, before it runs.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use parallax_program::{
     graph::{Bits, Control, Controller, Digraph, Dominators},
 };
 
-/// Where an instruction is.
+/// The position of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Home {
     /// The function.
@@ -23,7 +23,7 @@ pub struct Home {
 pub struct Code<'p> {
     /// The program.
     pub program: &'p Program,
-    /// Where something is shown.
+    /// The instructions that are visible from outside.
     pub outputs: Bits,
     homes: Vec<Option<Home>>,
     changes: HashMap<SiteId, u32>,
@@ -73,7 +73,7 @@ impl<'p> Code<'p> {
         code
     }
 
-    /// Where an instruction is.
+    /// The position of an instruction.
     pub fn home(&self, site: SiteId) -> Option<Home> {
         self.homes.get(site.0 as usize).copied().flatten()
     }
@@ -90,8 +90,9 @@ impl<'p> Code<'p> {
         Some(self.program.at(self.home(site)?.function))
     }
 
-    /// The source of an instruction. What takes parameters over is on the first line of its function,
-    /// what the front end has put between statements on the line of what follows.
+    /// The source of an instruction. Code that takes parameters over is on the first line of its
+    /// function, code that the front end has put between statements on the line of the code that
+    /// follows.
     pub fn location(&self, site: SiteId) -> Option<Location> {
         let (home, function) = (self.home(site)?, self.function(site)?);
         let block = function.blocks.get(home.block.0 as usize)?;
@@ -106,7 +107,7 @@ impl<'p> Code<'p> {
         }
     }
 
-    /// The change that an instruction lies in the lines of, although the change does not name it.
+    /// The change whose lines contain an instruction, although the change does not name it.
     pub(crate) fn change_around(&self, site: SiteId) -> Option<u32> {
         let (home, location) = (self.home(site)?, self.location(site)?);
         let is_around = |(function, lines, _): &&(FunctionId, Lines, u32)| {
@@ -156,7 +157,7 @@ impl<'p> Code<'p> {
         }
     }
 
-    /// The name of what a call calls, if it is known.
+    /// The name of the callee of a call, if it is known.
     pub(crate) fn callee(&self, instruction: &Instruction) -> Option<&'p str> {
         instruction.callee.map(|callee| self.program.at(callee).name.as_str())
     }
@@ -176,7 +177,7 @@ fn homes(program: &Program) -> Vec<Option<Home>> {
     homes
 }
 
-/// Whether an instruction leaves no record: addresses, and what only converts a value.
+/// Whether an instruction leaves no record: addresses, and mere conversions of a value.
 pub(crate) fn is_untold(opcode: Opcode) -> bool {
     matches!(
         opcode,
@@ -191,7 +192,7 @@ pub(crate) fn is_untold(opcode: Opcode) -> bool {
     )
 }
 
-/// Which decisions of a function have its blocks executed or not.
+/// The decisions of a function that control whether its blocks are executed.
 pub(crate) struct Regions {
     /// Of each block, the blocks whose jumps decide.
     deciders: Vec<Vec<BlockId>>,
@@ -225,18 +226,18 @@ impl Regions {
         Regions { deciders: deciders.collect(), dominators: Dominators::new(&graph, 0) }
     }
 
-    /// The blocks whose jumps have this one executed or not.
+    /// The blocks whose jumps control whether this one is executed.
     pub(crate) fn deciders(&self, block: BlockId) -> &[BlockId] {
         self.deciders.get(block.0 as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether all ways to `block` lead through `above`.
+    /// Whether all paths to `block` lead through `above`.
     pub(crate) fn dominates(&self, above: BlockId, block: BlockId) -> bool {
         self.dominators.dominates(above.0, block.0)
     }
 }
 
-/// The graph in which all nodes lead to the exit: loops without end leave somewhere, too.
+/// The graph in which all nodes lead to the exit: endless loops leave somewhere, too.
 fn leaving(exit: u32, mut edges: Vec<(u32, u32)>) -> Digraph {
     let nodes = exit as usize + 1;
     loop {

@@ -1,5 +1,5 @@
-//! The effects of changes on one test: infected instances, how they depend on each other, and where
-//! they end.
+//! The effects of changes on one test: infected instances, their dependences, and the ends of
+//! effects.
 
 mod causes;
 mod ends;
@@ -24,7 +24,7 @@ use crate::{
     stop::{Stop, TO_DIFFER, Why},
 };
 
-/// One version, and what it did.
+/// One version, and its run.
 pub struct Side<'s, 'p> {
     /// Its code.
     pub code: &'s Code<'p>,
@@ -37,7 +37,7 @@ pub struct Side<'s, 'p> {
 /// Whether two runs can be told apart from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// They look the same, although code that prints may be another one.
+    /// They look the same, although code that prints may differ.
     Same,
     /// They look different.
     Different,
@@ -49,54 +49,55 @@ pub(crate) struct Node {
     pub(crate) old: Option<StepId>,
     pub(crate) new: Option<StepId>,
     pub(crate) change: Option<u32>,
-    /// What it infects.
+    /// The nodes that it infects.
     pub(crate) to: Vec<u32>,
-    /// Why it infects nothing.
+    /// The reason why it infects nothing.
     pub(crate) stop: Option<Box<Stop>>,
 }
 
 impl Node {
-    /// Whether it is seen from outside.
+    /// Whether it is visible from outside.
     fn is_seen(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.why == Why::Printed)
     }
 
-    /// Forgets what is there twice.
+    /// Removes duplicate edges.
     fn tidy(&mut self) {
         self.to.sort_unstable();
         self.to.dedup();
     }
 }
 
-/// How the changes travel through one test.
+/// The effects of the changes on one test.
 pub struct Effects {
-    /// What became of each change, in their order.
+    /// The effect of each change, in their order.
     pub changes: Vec<ChangeEffect>,
     /// Whether a run was too long to be recorded to its end.
     pub cut: bool,
-    /// Whether something is seen from outside that comes of no change, as far as is known.
+    /// Whether something is visible from outside that, as far as is known, no change caused.
     pub unexplained: bool,
     pub(crate) nodes: Vec<Node>,
 }
 
-/// What became of one change.
+/// The effect of one change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeEffect {
     /// Whether its code was executed, in either version.
     pub reached: bool,
     /// Whether anything was computed, stored, decided or printed that the other version does not.
     pub infected: bool,
-    /// Whether it can be seen from outside.
+    /// Whether it is visible from outside.
     pub propagated: bool,
-    /// Whether it is known to be seen: not only what another change has only one version do.
+    /// Whether it is known to be visible: not only in code that one version executes because of
+    /// another change.
     pub certain: bool,
-    /// Where it ends, in the order of the run; the last one is where it came furthest.
+    /// The ends of its effect, in the order of the run; the last one is where it got furthest.
     pub stops: Vec<Stop>,
     pub(crate) nodes: Vec<u32>,
 }
 
 impl ChangeEffect {
-    /// Where it came furthest, if it cannot be seen from outside.
+    /// Where it got furthest, if it is not visible from outside.
     pub fn stopped_at(&self) -> Option<&Stop> {
         self.stops.last().filter(|_| !self.propagated)
     }
@@ -174,18 +175,18 @@ impl NodeIndex {
     }
 }
 
-/// Decisions that only one version makes, by what they happened under.
+/// Decisions that only one version makes, by their regions.
 type Guards = FxHashMap<Region, Vec<u32>>;
 
-/// How many instances of one decision are remembered under the same region: in a loop that only one version
-/// has, there is one for each round, and what the first ones lead to is told of all.
+/// The most instances of one decision that are remembered in the same region: a loop that only one
+/// version has makes one for each round, and the first ones stand for all.
 const GUARDS: u32 = 8;
 
-/// The graph while it is made.
+/// The graph under construction.
 struct Builder<'r, 'p> {
     runs: Runs<'r, 'p>,
     infection: Infection,
-    /// What each instance happened under.
+    /// The region of each instance.
     old_regions: &'r [Region],
     new_regions: &'r [Region],
     nodes: Vec<Node>,
@@ -193,11 +194,11 @@ struct Builder<'r, 'p> {
     of_old: NodeIndex,
     /// Calls that print what the other version prints elsewhere.
     shared: Shared,
-    /// Whether each node has something that infects it.
+    /// Whether another node infects each node.
     has_parent: Vec<bool>,
-    /// Edges that say why only one version has what they lead to: not what it computes, but that it is there.
+    /// Edges that explain why only one version has their target: its existence, not its value.
     ties: FxHashSet<(u32, u32)>,
-    /// Whether it takes such an edge for a node to be seen: only one version has it, and for a reason that lies
+    /// Whether a node is visible only by such an edge: only one version has it, and the reason lies
     /// elsewhere.
     bound: Vec<bool>,
     /// The nodes at which a version died.
@@ -252,7 +253,7 @@ impl Builder<'_, '_> {
         old.is_some() && new.is_some_and(|new| self.runs.is_call(new))
     }
 
-    /// What infects what.
+    /// Adds the edges from nodes to those that they infect.
     fn connect(&mut self) -> Result<(), OutOfTime> {
         let mut pace = self.deadline.pace();
         for id in 0..self.nodes.len() as u32 {
@@ -275,7 +276,8 @@ impl Builder<'_, '_> {
                 let new = new.and_then(|control| self.of_new.get(control));
                 let old = old.and_then(|control| self.of_old.get(control));
                 for from in new.into_iter().chain(old) {
-                    // A call that both versions make is no reason for what only one of them does in it.
+                    // A call that both versions make is no reason for an instance in it that only
+                    // one of them has.
                     match self.is_paired_call(from) {
                         true => self.join(from, id),
                         false => self.tie(from, id),
@@ -293,9 +295,9 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    /// What happens in one version only although no decision is seen to differ is there because of a
-    /// decision that only the other version makes, because the other version is dead, or else because
-    /// of the last change that was executed.
+    /// Adds a cause for instances that only one version has although no decision differs: a
+    /// decision that only the other version makes, the death of the other version, or else the last
+    /// change that was executed.
     fn adopt(&mut self, old_died: bool, new_died: bool) -> Result<(), OutOfTime> {
         let last = |nodes: &[Node], side: fn(&Node) -> Option<StepId>| {
             let ids = 0..nodes.len() as u32;
@@ -341,8 +343,8 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    /// Notes what only one version has because of something else than what it is given and than a change of its
-    /// own code: a decision, or the end of the other version.
+    /// Marks nodes that only one version has for a reason other than their inputs or a change of
+    /// their own code: a decision, or the end of the other version.
     fn bind(&mut self, old_died: bool, new_died: bool) {
         let (old_run, new_run) = (self.runs.old.1, self.runs.new.1);
         let alignment = self.runs.alignment;
@@ -359,7 +361,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Whether something is seen that no change leads to.
+    /// Whether a node is visible that no change leads to.
     fn has_unexplained(&self, changes: &[ChangeEffect]) -> bool {
         let mut is_explained = vec![false; self.nodes.len()];
         let nodes = changes.iter().flat_map(|change| &change.nodes);
@@ -367,7 +369,7 @@ impl Builder<'_, '_> {
         self.nodes.iter().zip(is_explained).any(|(node, known)| !known && node.is_seen())
     }
 
-    /// What an instance of the new run happened under, as an instance of the old one.
+    /// The region of an instance of the new run, as an instance of the old one.
     fn region_of_new(&self, new: StepId) -> Option<Region> {
         match self.new_regions[new.0 as usize] {
             Region::Start => Some(Region::Start),
@@ -375,13 +377,13 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The same the other way round, and also as an instance of the old run.
+    /// The region of an instance of the old run.
     fn region_of_old(&self, old: StepId) -> Region {
         self.old_regions[old.0 as usize]
     }
 
-    /// The decisions that only one version makes, by what they happened under in the old run: first
-    /// those of the new version, then those of the old one.
+    /// The decisions that only one version makes, by their regions in the old run: first those of
+    /// the new version, then those of the old one.
     fn guards(&self) -> (Guards, Guards) {
         let (mut news, mut olds) = (Guards::default(), Guards::default());
         let mut counts: FxHashMap<(Region, SiteId, bool), u32> = FxHashMap::default();
@@ -422,7 +424,7 @@ impl Builder<'_, '_> {
             others[node as usize] && (old.is_none() || new.is_none())
         };
         let is_known = |from: Option<u32>, to: u32| match from {
-            // It is bound, or what it is given differs because of another change.
+            // It is bound, or its input differs because of another change.
             None => !self.bound[to as usize] && !others[to as usize],
             Some(from) => {
                 !is_doubtful(to) && (!self.bound[to as usize] || self.ties.contains(&(from, to)))
@@ -448,8 +450,8 @@ impl Builder<'_, '_> {
         ChangeEffect { reached, infected, propagated, certain, stops, nodes }
     }
 
-    /// Whether each node is infected by what other changes infect, of those that both versions have or that the
-    /// change has put in the place of others: these show what they were given as well.
+    /// Whether other changes infect each node, of those that both versions have or that the change
+    /// has put in the place of others: these also show differences of their inputs.
     fn infected_by_others(&self, change: u32) -> Vec<bool> {
         let is_other = |node: &Node| node.change.is_some_and(|it| it != change);
         let others = (0..).zip(&self.nodes).filter(|(_, node)| is_other(node));
@@ -471,8 +473,8 @@ impl Builder<'_, '_> {
         infected
     }
 
-    /// The nodes of a change and all that they infect, in order: where `leads` has it, from nothing to a node of
-    /// the change and from one node to the next.
+    /// The nodes of a change and all that they infect, in order, along the edges that `leads`
+    /// accepts: from nothing to a node of the change and from one node to the next.
     fn reached_from(&self, change: u32, leads: impl Fn(Option<u32>, u32) -> bool) -> Vec<u32> {
         let own = (0..).zip(&self.nodes).filter(|(_, node)| node.change == Some(change));
         let own = own.map(|(id, _)| id).filter(|id| leads(None, *id));
@@ -494,7 +496,7 @@ impl Builder<'_, '_> {
         nodes
     }
 
-    /// What ends at some nodes, each kind of end where it is seen last.
+    /// The ends at some nodes, each kind of end where it occurs last.
     fn stops_at(&self, nodes: &[u32]) -> Vec<Stop> {
         let ends = || nodes.iter().filter_map(|node| self.nodes[*node as usize].stop.as_deref());
         let has_strong = ends().any(|stop| !stop.is_weak());

@@ -1,4 +1,4 @@
-//! Which instances are infected.
+//! The infected instances.
 
 use parallax_change::Matching;
 use parallax_deadline::{Deadline, OutOfTime};
@@ -12,7 +12,7 @@ use crate::{
     value::signed,
 };
 
-/// Both runs, and what corresponds.
+/// Both runs, and their correspondence.
 pub(crate) struct Runs<'r, 'p> {
     pub(crate) old: (&'r Code<'p>, &'r Run),
     pub(crate) new: (&'r Code<'p>, &'r Run),
@@ -20,20 +20,20 @@ pub(crate) struct Runs<'r, 'p> {
     pub(crate) alignment: &'r Alignment,
 }
 
-/// What is known of each instance.
+/// The infection of each instance.
 pub(crate) struct Infection {
     /// Of each instance of the new run.
     states: Vec<State>,
-    /// Library calls that differ because of what the library keeps to itself, with the one that has
+    /// Library calls that differ because of internal state of the library, with the call that has
     /// changed it.
     pub(crate) hidden: Vec<(StepId, StepId)>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct State {
-    /// What it computes, stores or decides is another one.
+    /// Whether the value that it computes, stores or decides differs.
     value: bool,
-    /// Of a call: what it leaves in memory may be another one.
+    /// Of a call: whether the memory that it leaves may differ.
     memory: bool,
 }
 
@@ -52,7 +52,7 @@ impl Infection {
             let state = infection.judge(runs, step, disturbed);
             infection.states.push(state);
             if let Some(call) = calls.get(&step) {
-                // What a call returns is known when it comes back.
+                // The result of a call is known when it returns.
                 infection.states[call.0 as usize] = infection.judge(runs, *call, disturbed);
             }
             let is_library = runs.is_library_call(step);
@@ -69,7 +69,7 @@ impl Infection {
         state.value || state.memory
     }
 
-    /// Whether an effect comes along a use.
+    /// Whether the source of a use is infected in the way that it is used.
     pub(crate) fn comes_along(&self, runs: &Runs<'_, '_>, used: Use) -> bool {
         let state = self.state(used.source);
         match used.kind {
@@ -78,7 +78,7 @@ impl Infection {
         }
     }
 
-    /// The same in the old run.
+    /// The same for the old run.
     pub(crate) fn comes_along_old(&self, runs: &Runs<'_, '_>, used: Use) -> bool {
         match runs.alignment.new_of(used.source) {
             Some(source) => {
@@ -131,7 +131,7 @@ impl Infection {
         State { value, memory }
     }
 
-    /// Whether what an instance computes, decides or stores is another one, for a reason.
+    /// Whether the value that an instance computes, decides or stores differs, for a reason.
     fn is_another(&self, runs: &Runs<'_, '_>, old: StepId, new: StepId) -> bool {
         let differs = runs.differ(old, new) || !runs.has_numbers(old, new);
         let is_changed = runs.new.1.at(new).change.is_some();
@@ -155,7 +155,7 @@ impl Infection {
     }
 }
 
-/// The calls that each return from a function came back to.
+/// The call to which each return from a function came back.
 fn calls(run: &Run) -> FxHashMap<StepId, StepId> {
     let returned = run.ids().flat_map(|step| {
         let uses = run.uses(step).filter(|used| used.kind == UseKind::Returned);
@@ -182,7 +182,7 @@ impl Runs<'_, '_> {
         self.old.1.at(old).value.is_some() && self.new.1.at(new).value.is_some()
     }
 
-    /// Whether two instances have other values.
+    /// Whether two instances have different values.
     pub(crate) fn differ(&self, old: StepId, new: StepId) -> bool {
         let (old, new) = (self.old.1.at(old), self.new.1.at(new));
         match (old.value, new.value) {
@@ -192,7 +192,7 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// Whether what an instance computes or stores is an address.
+    /// Whether the value that an instance computes or stores is an address.
     fn is_address(&self, new: StepId) -> bool {
         let site = self.new.1.at(new).site;
         let Some(instruction) = self.new.0.instruction(site) else { return false };
@@ -203,7 +203,8 @@ impl Runs<'_, '_> {
         told.is_some_and(|operand| self.new.0.is_pointer(operand))
     }
 
-    /// Whether changed instances have other values, for a reason that is not where things are.
+    /// Whether changed instances have different values, for a reason other than the places of
+    /// objects.
     fn disagree(&self, old: StepId, new: StepId) -> bool {
         if !self.differ(old, new) || !self.is_address(new) {
             return self.differ(old, new);
@@ -235,7 +236,7 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// Whether two operands that are addresses are of the same things.
+    /// Whether two operands that are addresses refer to the same object.
     fn is_same(&self, old: Operand, new: Operand) -> bool {
         match (old, new) {
             (Operand::Site(x), Operand::Site(y)) => {
@@ -253,7 +254,7 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// Whether memory that is read was written by something else.
+    /// Whether memory that is read was written by other instances.
     fn reads_other_memory(&self, old: StepId, new: StepId) -> bool {
         let is_memory = |used: &Use| used.kind == UseKind::Memory;
         let olds = self.old.1.uses(old).filter(is_memory);

@@ -1,17 +1,17 @@
-//! How the effect of a change travels through one test.
+//! The effect of a change on one test, followed step by step.
 //!
-//! Both versions have run the test, and both runs were recorded ([`Record`]). A [`Run`] is what was
-//! recorded as instances of instructions that depend on each other. Instances of the two runs
-//! correspond if they are of the same instruction, in the same place of the structure of the run: the
-//! same call, under the same decisions, in the same round of a loop ([`Alignment`]). How alike two
-//! traces look as sequences is never asked: the first difference in the number of rounds would shift
-//! all that follows.
+//! Both versions have run the test, and both runs were recorded ([`Record`]). A [`Run`] holds the
+//! recorded instances of instructions and their dependences. Instances of the two runs correspond
+//! if they are of the same instruction, in the same place of the structure of the run: the same
+//! call, under the same decisions, in the same round of a loop ([`Alignment`]). Traces are not
+//! compared as sequences: the first difference in the number of rounds would shift all that
+//! follows.
 //!
-//! An instance is infected if it computes, decides or stores something else than its counterpart *and*
-//! something that it depends on is infected, or it is changed itself, or if it has no counterpart.
-//! Values that differ although nothing that they depend on does are addresses, times and other noise.
-//! The infected instances and their dependences are the [`Effects`]; where they end, a [`Stop`] says
-//! why, and what would have to be true for the effect to live on.
+//! An instance is infected if it computes, decides or stores something else than its counterpart
+//! *and* something that it depends on is infected, or it is changed itself, or if it has no
+//! counterpart. Values that differ although their dependences do not are addresses, times and other
+//! noise. The infected instances and their dependences are the [`Effects`]; where they end, a
+//! [`Stop`] gives the reason, and the condition under which the effect would live on.
 
 mod code;
 mod needed;

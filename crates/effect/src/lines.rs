@@ -1,7 +1,7 @@
-//! Effects by the lines of the source: what people read.
+//! Effects by the lines of the source, for people.
 //!
-//! Instances of one line are told together, however often it was executed, and the values of the
-//! first time stand for all.
+//! Instances of one line are reported together, however often it was executed, and the values of
+//! the first time stand for all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,19 +16,19 @@ use crate::{
     value::{shown, stored_to},
 };
 
-/// Something that is another one.
+/// A difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// A variable is given another value.
     Variable {
         /// Its name.
         name: String,
-        /// What it is given in the old version.
+        /// Its value in the old version.
         old: Option<String>,
-        /// What it is given in the new version.
+        /// Its value in the new version.
         new: Option<String>,
     },
-    /// A decision: the way it goes, in each version that makes it.
+    /// A decision: its direction, in each version that makes it.
     Decision {
         /// In the old version.
         old: Option<String>,
@@ -56,33 +56,33 @@ pub enum Fact {
     },
 }
 
-/// A line that the effect of a change comes to.
+/// A line that the effect of a change reaches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Where it is in the new version.
+    /// Its place in the new version.
     pub new: Option<Location>,
-    /// Where it is in the old version.
+    /// Its place in the old version.
     pub old: Option<Location>,
     /// Its function, by its name.
     pub function: String,
     /// Whether it belongs to the change.
     pub changed: bool,
-    /// What is another one there, each with how often.
+    /// The differences there, each with its count.
     pub facts: Vec<(Fact, u32)>,
-    /// What ends there, each with how often.
+    /// The effects that end there, each with its count.
     pub stops: Vec<(Stop, u32)>,
     /// The lines that it leads to, by their positions.
     pub to: BTreeSet<usize>,
 }
 
-/// The lines that the effect of one change comes to, the change itself first.
+/// The lines that the effect of one change reaches, the change itself first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
     /// The lines.
     pub lines: Vec<Line>,
 }
 
-/// What tells lines apart: the function, file and line of the new version, or of the old one.
+/// The key of a line: the function, file and line of the new version, or of the old one.
 type Key = (bool, FunctionId, u32, u32);
 
 impl Effects {
@@ -147,8 +147,8 @@ fn add_stop(line: &mut Line, stop: &Stop) {
     }
 }
 
-/// That a line is executed is worth telling if nothing else is known of it, and if it is not a line
-/// that both versions execute in a form of their own.
+/// Removes the fact that a line is executed if another one is known of it, or if both versions
+/// execute a form of their own.
 fn tidy(line: &mut Line) {
     join_halves(&mut line.facts);
     let is_executed = |fact: &Fact| matches!(fact, Fact::Executed { .. });
@@ -158,7 +158,8 @@ fn tidy(line: &mut Line) {
     }
 }
 
-/// Joins what one statement of the old version and its form in the new one give to a variable.
+/// Joins the values that one statement of the old version and its form in the new one give to a
+/// variable.
 fn join_halves(facts: &mut Vec<(Fact, u32)>) {
     let mut at = 0;
     while at < facts.len() {
@@ -216,7 +217,7 @@ struct View<'v, 's, 'p> {
 }
 
 impl View<'_, '_, '_> {
-    /// The line of a node, without what is known of it.
+    /// The line of a node, without facts and stops.
     fn line(&self, node: &Node) -> Option<(Key, Line)> {
         if self.is_end_of_function(node) {
             return None;
@@ -251,7 +252,7 @@ impl View<'_, '_, '_> {
         Some(((is_old, function, location.file, location.line), line))
     }
 
-    /// Whether a node only says that a function without a result came to its end.
+    /// Whether a node only is the return of a function without a result.
     fn is_end_of_function(&self, node: &Node) -> bool {
         let new = node.new.and_then(|step| self.new.code.instruction(self.new.run.at(step).site));
         let old =
@@ -260,7 +261,7 @@ impl View<'_, '_, '_> {
         instruction.is_some_and(|it| it.opcode == Opcode::Ret && it.operands.is_empty())
     }
 
-    /// The line of the new version that stands where a changed line of the old one was.
+    /// The line of the new version in the place of a changed line of the old one.
     fn stand_in(&self, old: Location) -> Option<(FunctionId, Location)> {
         let change = self.changes.changes.get(self.change)?;
         let (from, to) = (change.old_lines.as_ref()?, change.new_lines.as_ref()?);

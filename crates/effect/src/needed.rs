@@ -1,12 +1,13 @@
-//! Which instructions have to be recorded if there is no room for all.
+//! The instructions that have to be recorded if there is no room for all.
 
 use parallax_program::{BlockId, Function, Opcode, SiteId, graph::Bits};
 
 use crate::code::{Code, Regions};
 
 impl Code<'_> {
-    /// The instructions that say what the changes do: those that a change may affect, all that call or return, and
-    /// the decisions under which any of them is executed. A loop that no change has to do with leaves no records.
+    /// The instructions that show the effects of changes: those that a change may affect, all that
+    /// call or return, and the decisions under which any of them is executed. A loop that no change
+    /// affects leaves no records.
     pub fn needed(&self, affected: &Bits) -> Bits {
         let mut needed = affected.clone();
         for (_, function) in self.program.defined() {
@@ -20,7 +21,7 @@ impl Code<'_> {
     }
 }
 
-/// The blocks that an instruction of is needed for itself, and those that decide on them.
+/// The blocks with an instruction that is needed for itself, and the blocks that decide on them.
 fn needed_blocks(function: &Function, affected: &Bits) -> Vec<BlockId> {
     let is_affected = |site: SiteId| affected.contains(site.0 as usize);
     let own = (0..).map(BlockId).zip(&function.blocks).filter(|(_, block)| {
@@ -44,7 +45,7 @@ fn needed_blocks(function: &Function, affected: &Bits) -> Vec<BlockId> {
     needed
 }
 
-/// Whether an instruction shapes a run: it decides, calls, returns, or chooses by the way that was taken.
+/// Whether an instruction shapes a run: it decides, calls, returns, or chooses by the path taken.
 fn shapes(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Call | Opcode::Br | Opcode::Switch | Opcode::Ret | Opcode::Phi)
 }

@@ -1,8 +1,8 @@
-//! What a recorded run says, in the numbers of the program as it was compiled.
+//! The records of a run, with the sites of the program as it was compiled.
 
 use parallax_program::SiteId;
 
-/// Something that a recorded function did. `number` is what a later [`Record::Read`] calls it.
+/// An action of a recorded function. A later [`Record::Read`] refers to it by `number`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Record {
     /// The function that this instruction belongs to is entered.
@@ -12,55 +12,55 @@ pub enum Record {
     },
     /// The function is left.
     Leave {
-        /// Where.
+        /// The place.
         site: SiteId,
     },
     /// A branch on a condition.
     Branch {
-        /// Where.
+        /// The place.
         site: SiteId,
         /// Whether the condition held.
         taken: bool,
     },
     /// A switch.
     Switch {
-        /// Where.
+        /// The place.
         site: SiteId,
-        /// On what.
+        /// The value it is on.
         value: u64,
     },
     /// A value was computed, stored or returned by a call.
     Value {
-        /// Where.
+        /// The place.
         site: SiteId,
         /// The number of the record.
         number: u32,
         /// The lowest 64 bits.
         value: u64,
-        /// How many bits it has; 0 if it has no number.
+        /// Its number of bits; 0 if it has no number.
         width: u8,
     },
     /// A call begins.
     Called {
-        /// Where.
+        /// The place.
         site: SiteId,
         /// The number of the record.
         number: u32,
     },
-    /// What came before has read memory that this record had written.
+    /// The instance before has read memory that this record had written.
     Read {
-        /// Where.
+        /// The place.
         site: SiteId,
         /// The number of the record that wrote it.
         writer: u32,
     },
-    /// The call that is under way printed something.
+    /// The current call printed something.
     Printed {
-        /// On which descriptor.
+        /// The descriptor.
         descriptor: u16,
-        /// What, or the first part of it.
+        /// The bytes, or the first of them.
         bytes: Vec<u8>,
-        /// How many bytes it was.
+        /// The number of bytes.
         length: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! A run: instances of instructions, and what each of them depended on.
+//! A run: instances of instructions, and their dependences.
 
 mod frame;
 mod walk;
@@ -18,19 +18,19 @@ pub struct Step {
     pub site: SiteId,
     /// The decision that had it executed, or the call if no decision did.
     pub control: Option<StepId>,
-    /// What it computed, stored, returned or decided.
+    /// The value that it computed, stored, returned or decided.
     pub value: Option<u64>,
-    /// How many bits that has.
+    /// The number of bits of the value.
     pub width: u8,
-    /// The change that it belongs to, or that an address belongs to which it uses.
+    /// Its change, or that of an address that it uses.
     pub change: Option<u32>,
-    /// Of a call: whether what is called was recorded, too.
+    /// Of a call: whether the callee was recorded, too.
     pub entered: bool,
     first_use: u32,
 }
 
 impl Step {
-    /// Whether it happened in what was recorded first: nobody that was recorded called it.
+    /// Whether it happened in the first recorded function, which has no recorded caller.
     pub(crate) fn control_is_start(&self, run: &Run) -> bool {
         let mut above = self.control;
         while let Some(step) = above {
@@ -43,17 +43,17 @@ impl Step {
     }
 }
 
-/// What an instance depended on.
+/// A dependence of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use {
     /// The instance that it depended on.
     pub source: StepId,
-    /// How.
+    /// The kind of dependence.
     pub kind: UseKind,
     next: u32,
 }
 
-/// How one instance depends on another one.
+/// The ways in which one instance depends on another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UseKind {
     /// By an operand, by its position.
@@ -62,18 +62,18 @@ pub enum UseKind {
     Memory,
     /// By the value that the called function returned.
     Returned,
-    /// By the decision that chose which operand it is.
+    /// By the decision that chose the operand.
     Chosen,
 }
 
-/// What a call printed.
+/// The output of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Print {
-    /// On which descriptor; `None` if on several.
+    /// The descriptor; `None` if there were several.
     pub descriptor: Option<u16>,
     /// The first part of it, or all.
     pub bytes: Vec<u8>,
-    /// How many bytes it was.
+    /// The number of bytes.
     pub length: usize,
 }
 
@@ -97,7 +97,7 @@ impl Print {
 pub struct Run {
     /// The instances, in the order in which they happened; a call before what it calls.
     pub steps: Vec<Step>,
-    /// What calls printed.
+    /// The output of calls.
     pub printed: HashMap<StepId, Print>,
     /// The changes whose code was executed, or jumped through.
     pub reached: BTreeSet<u32>,
@@ -107,9 +107,9 @@ pub struct Run {
 }
 
 const NONE: u32 = u32::MAX;
-/// How many uses of an instance are looked through for one that is there already.
+/// The most uses of an instance that are searched for a duplicate.
 const REMEMBERED: usize = 64;
-/// What a switch decides if the value is none of its cases: no program has this one.
+/// The decision of a switch whose value is none of its cases: no program has this one.
 pub(crate) const DEFAULT: u64 = 0x8000_0000_7061_7278;
 
 impl Run {
@@ -123,15 +123,15 @@ impl Run {
         (0..self.steps.len() as u32).map(StepId)
     }
 
-    /// What an instance depended on.
+    /// The dependences of an instance.
     pub fn uses(&self, step: StepId) -> impl Iterator<Item = Use> + '_ {
         let at = |number: u32| self.uses.get(number as usize).copied();
         std::iter::successors(at(self.at(step).first_use), move |last| at(last.next))
     }
 
     fn add_use(&mut self, step: StepId, source: StepId, kind: UseKind) {
-        // What was used last is what is likely to be used again; an instance that uses very much is one of a
-        // call that reads much memory, of which each part is told once anyway.
+        // A recent use is the most likely one to be repeated; an instance with very many uses
+        // belongs to a call that reads much memory, of which each part is recorded once anyway.
         if self.uses(step).take(REMEMBERED).any(|it| it.source == source && it.kind == kind) {
             return;
         }

@@ -1,4 +1,4 @@
-//! Why an effect goes no further, and what would have to be true for it to live on.
+//! The reasons why an effect goes no further, and the conditions under which it would live on.
 //!
 //! The table is that of transfer conditions: the condition under which an operation on operands that
 //! differ gives results that differ. Addition has none: it always passes a difference on.
@@ -11,20 +11,20 @@ use crate::{
     value::{Number, operand, operand_text, read_from, signed},
 };
 
-/// Why an effect ends.
+/// The reason why an effect ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Why {
-    /// Something that was printed, or how the program ended, is another one.
+    /// Printed output, or the ending of the program, differs.
     Printed,
-    /// A value that is another one is never used.
+    /// A value that differs is never used.
     NeverUsed,
-    /// It is used, but what is computed from it is the same.
+    /// It is used, but the results are the same.
     Swallowed,
-    /// It decides, but alike.
+    /// It is used in a decision, which is the same.
     DecidedAlike,
-    /// The change was executed and computes what the old code did.
+    /// The change was executed and computes the same as the old code.
     ComputedAlike,
-    /// A decision went another way, and nothing that was done there matters.
+    /// A decision differed, and its branches had no lasting effect.
     NothingFollows,
 }
 
@@ -42,46 +42,46 @@ impl Why {
     }
 }
 
-/// Where an effect ends.
+/// The end of an effect.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stop {
-    /// Why.
+    /// The reason.
     pub why: Why,
-    /// The instruction at which it does, in the version that `old` names.
+    /// The instruction at which it ends, in the version that `old` names.
     pub site: SiteId,
     /// Whether that is an instruction of the old version.
     pub old: bool,
-    /// What is done there: `3 & 1`, `4 > 10`.
+    /// The operation there: `3 & 1`, `4 > 10`.
     pub operation: Option<String>,
-    /// What would have to be true for the effect to live on.
+    /// The condition under which the effect would live on.
     pub needs: Option<String>,
-    /// Whether only one version has come there.
+    /// Whether only one version got there.
     pub(crate) lonely: bool,
 }
 
-/// What is missing where old and new code do the same.
+/// The unmet condition where old and new code do the same.
 pub(crate) const TO_DIFFER: &str = "old and new code must compute something else";
 
 impl Stop {
-    /// Whether it is worth telling only if nothing else is: code that one version has and that did
-    /// nothing, and other ways to the same values.
+    /// Whether it is only reported if there is nothing else: code without effect that one version
+    /// has, and other ways to the same values.
     pub(crate) fn is_weak(&self) -> bool {
         self.why == Why::ComputedAlike || self.lonely && self.why == Why::DecidedAlike
     }
 }
 
-/// The old and the new side of an instance that used something infected and did not mind.
+/// The old and the new side of an instance that used something infected without effect.
 pub(crate) struct Absorber<'a, 'p> {
     pub(crate) old: (&'a Code<'p>, &'a Run, StepId),
     pub(crate) new: (&'a Code<'p>, &'a Run, StepId),
-    /// By which operand it came.
+    /// The use by which the infection came.
     pub(crate) kind: UseKind,
-    /// Whether what it used was there in one version only.
+    /// Whether the instance that it used exists in one version only.
     pub(crate) is_lonely: bool,
 }
 
 impl Absorber<'_, '_> {
-    /// The stop that it is.
+    /// The stop at this instance.
     pub(crate) fn stop(&self) -> Option<Stop> {
         let (code, run, step) = self.new;
         let site = run.at(step).site;
@@ -110,7 +110,7 @@ impl Absorber<'_, '_> {
         })
     }
 
-    /// Whether what came was made in another way, and is the same.
+    /// Whether the input was computed in another way, and is the same.
     fn is_same_value(&self) -> bool {
         match self.kind {
             UseKind::Operand(index) => {
@@ -122,7 +122,7 @@ impl Absorber<'_, '_> {
         }
     }
 
-    /// What it did with both values: `3 & 1`, and in the old version `5 & 1`.
+    /// The operation on both values: `3 & 1`, and in the old version `5 & 1`.
     fn operation(&self, instruction: &Instruction) -> Option<String> {
         let new = operation(self.new.0, self.new.1, self.new.2, instruction)?;
         let site = self.old.1.at(self.old.2).site;
@@ -171,15 +171,15 @@ impl Absorber<'_, '_> {
     }
 }
 
-/// What is known of an operation that did not pass a difference on.
+/// An operation that did not pass a difference on.
 struct Question {
     /// The operand that differs.
     index: u32,
-    /// What it was in the old and in the new version.
+    /// Its values in the old and in the new version.
     values: Option<(Number, Number)>,
-    /// The same, written down, the smaller one first.
+    /// The same as text, the smaller one first.
     between: Option<[String; 2]>,
-    /// The other operand, written down.
+    /// The other operand as text.
     other: Option<String>,
     other_number: Option<Number>,
 }
@@ -261,7 +261,7 @@ fn called(code: &Code<'_>, instruction: &Instruction) -> String {
     }
 }
 
-/// Memory that differs was read, and it did not matter.
+/// The condition for a read of differing memory that had no effect.
 fn reads(code: &Code<'_>, instruction: &Instruction) -> String {
     match instruction.opcode {
         Opcode::Call => {
@@ -272,7 +272,7 @@ fn reads(code: &Code<'_>, instruction: &Instruction) -> String {
     }
 }
 
-/// How operations are written in C.
+/// The operator of an instruction in C.
 fn symbol(instruction: &Instruction) -> Option<&'static str> {
     Some(match (instruction.opcode, &instruction.detail) {
         (Opcode::Add | Opcode::FAdd, _) => "+",
@@ -298,7 +298,7 @@ fn symbol(instruction: &Instruction) -> Option<&'static str> {
     })
 }
 
-/// What an instance does, with its values.
+/// The operation of an instance, with its values.
 pub(crate) fn operation(
     code: &Code<'_>,
     run: &Run,
@@ -323,10 +323,10 @@ pub(crate) fn operation(
     }
 }
 
-/// How far the way from a comparison to a decision is followed.
+/// The most steps from a comparison to a decision.
 const DEPTH: u32 = 4;
 
-/// Whether an instruction decides, or computes what a decision is made by.
+/// Whether an instruction decides, or computes the condition of a decision.
 fn is_decision(code: &Code<'_>, instruction: &Instruction) -> bool {
     match instruction.opcode {
         Opcode::Br | Opcode::Switch => true,

@@ -1,4 +1,4 @@
-//! Values and variables as people write them.
+//! Values and variables in the notation of the source.
 
 use parallax_program::{ConstantId, Detail, Opcode, Operand, SiteId};
 
@@ -7,7 +7,7 @@ use crate::{
     run::{DEFAULT, Run, Step, StepId, UseKind},
 };
 
-/// A number of some bits, with its sign.
+/// The signed value of a number of some bits.
 pub(crate) fn signed(value: u64, width: u8) -> i64 {
     match width {
         0 | 64.. => value as i64,
@@ -15,7 +15,7 @@ pub(crate) fn signed(value: u64, width: u8) -> i64 {
     }
 }
 
-/// What an instance computed, stored or decided.
+/// The value that an instance computed, stored or decided.
 pub(crate) fn shown(code: &Code<'_>, step: &Step) -> Option<String> {
     let value = step.value?;
     if value == DEFAULT {
@@ -39,7 +39,7 @@ fn written(ty: &str, value: u64, width: u8) -> String {
     }
 }
 
-/// The type of what an instruction computes, stores or returns.
+/// The type of the value that an instruction computes, stores or returns.
 fn type_of(code: &Code<'_>, site: SiteId) -> Option<String> {
     let instruction = code.instruction(site)?;
     let result = |site| {
@@ -82,7 +82,7 @@ pub(crate) struct Number {
     pub(crate) width: u8,
 }
 
-/// What an operand of an instance was.
+/// The value of an operand of an instance.
 pub(crate) fn operand(code: &Code<'_>, run: &Run, step: StepId, index: u32) -> Option<Number> {
     let instruction = code.instruction(run.at(step).site)?;
     match *instruction.operands.get(index as usize)? {
@@ -97,7 +97,7 @@ pub(crate) fn operand(code: &Code<'_>, run: &Run, step: StepId, index: u32) -> O
     }
 }
 
-/// The same, written down.
+/// The same as text.
 pub(crate) fn operand_text(code: &Code<'_>, run: &Run, step: StepId, index: u32) -> Option<String> {
     let instruction = code.instruction(run.at(step).site)?;
     let number = operand(code, run, step, index)?;
@@ -125,10 +125,10 @@ fn constant(code: &Code<'_>, id: ConstantId) -> Option<Number> {
     Some(Number { bits: bits & mask, width })
 }
 
-/// How many steps a name is looked for.
+/// The most steps in the search for a name.
 const DEPTH: u32 = 6;
 
-/// What an instruction stores to, in words of the source.
+/// The target of a store, in words of the source.
 pub(crate) fn stored_to(code: &Code<'_>, site: SiteId) -> Option<String> {
     let instruction = code.instruction(site)?;
     let address = match instruction.opcode {
@@ -181,7 +181,7 @@ fn place(code: &Code<'_>, address: Operand, depth: u32) -> Option<String> {
     }
 }
 
-/// A place without a name is that of the result if that is loaded from it.
+/// The name of a place without one: the result if the function returns the value loaded from it.
 fn unnamed(code: &Code<'_>, local: SiteId) -> &'static str {
     let blocks = code.function(local).map_or(&[][..], |function| &function.blocks);
     let ends = blocks.iter().filter_map(|block| block.instructions.last());
@@ -195,7 +195,7 @@ fn unnamed(code: &Code<'_>, local: SiteId) -> &'static str {
     if is_result { "the result" } else { "a value without a name" }
 }
 
-/// A name without the numbers that tell `static` ones apart.
+/// A name without the numbers that distinguish `static` ones.
 fn source_name(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name,

@@ -1,4 +1,4 @@
-//! What arguments say about files.
+//! Files that arguments name.
 //!
 //! An argument names a file as a whole (`in.txt`) or after its first equals sign (`--file=in.txt`).
 

@@ -1,8 +1,8 @@
 //! Running the suite, and passing on the signals that are meant to end it.
 //!
-//! The command gets a process group of its own, so that a signal to the recording alone reaches every process
-//! of the suite and the recording itself lives to restore the program. On a terminal the
-//! group is put in the foreground, and stopping it stops the recording with it.
+//! The command gets a process group of its own, so that a signal to the recording alone reaches
+//! every process of the suite and the recording itself lives to restore the program. On a terminal
+//! the group is put in the foreground, and stopping it stops the recording with it.
 
 use std::ffi::OsString;
 use std::io;
@@ -107,12 +107,13 @@ impl Terminal {
         }
     }
 
-    /// Stops as the command has stopped, so that the user's shell takes over, and goes on with it.
+    /// Stops as the command has stopped, so that the user's shell takes over, and continues with
+    /// it.
     fn stop_with(self, group: Pid) {
         if matches!(self, Terminal::Ours) {
             // SAFETY: plain numbers.
             self.hand_to(unsafe { libc::getpgrp() });
-            // SAFETY: as above; returns when somebody continues this process.
+            // SAFETY: as above; returns when this process is continued.
             unsafe { libc::raise(libc::SIGSTOP) };
             self.hand_to(group);
             send(group, libc::SIGCONT);
@@ -159,7 +160,7 @@ extern "C" fn pass_on(signal: libc::c_int) {
     }
 }
 
-/// Signals a whole group. Nobody is left to tell if there is none any more.
+/// Signals a whole group. It is no error if there is none any more.
 fn send(group: Pid, signal: libc::c_int) {
     // SAFETY: plain numbers; `errno` belongs to this thread and is left as a handler found it.
     unsafe {

@@ -1,4 +1,4 @@
-//! A test case in the making.
+//! A test case under construction.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -11,10 +11,10 @@ use crate::environment::Environment;
 use crate::inputs::Inputs;
 use crate::journal::SkipReason;
 
-/// More than this is no seed for a search.
+/// The largest input: a larger one is no seed for a search.
 pub(crate) const MAX_INPUT: usize = 4 << 20;
 
-/// What is known of an invocation so far.
+/// The known parts of an invocation so far.
 #[derive(Debug)]
 pub(crate) struct Draft {
     args: Vec<Vec<u8>>,
@@ -24,7 +24,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Of an invocation in `directory`; `not_inputs` are never among its files.
+    /// The draft of an invocation in `directory`; `not_inputs` are never among its files.
     pub(crate) fn new(
         args: Vec<Vec<u8>>,
         env: Environment,
@@ -35,7 +35,7 @@ impl Draft {
         Draft { args, env, inputs }
     }
 
-    /// The test case, given what was read from standard input.
+    /// The test case, with the bytes that were read from standard input.
     pub(crate) fn finish(self, stdin: Vec<u8>) -> Result<TestCase, SkipReason> {
         if stdin.len() + self.inputs.size() > MAX_INPUT {
             return Err(SkipReason::TooLarge);

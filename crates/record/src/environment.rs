@@ -1,8 +1,8 @@
 //! Which environment variables belong to a test.
 //!
-//! Those that the suite set: what differs from the environment the suite itself was started in. What a
-//! shell or `make` sets on its own says nothing about the test, and what says where things are
-//! on this machine would make it fail on another.
+//! Those that the suite set: the differences from the environment the suite itself was started in.
+//! Variables that a shell or `make` sets on its own say nothing about the test, and variables that
+//! say where things are on this machine would make it fail on another.
 
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStringExt;
@@ -34,7 +34,7 @@ const BY_ITSELF: &[&str] = &[
     "_",
 ];
 
-/// Where things are on this machine, or fixed by the lab that runs the test.
+/// Variables that name places on this machine, or that the lab which runs the test fixes.
 const OF_THE_MACHINE: &[&str] = &[
     "HOME",
     "LD_LIBRARY_PATH",
@@ -58,7 +58,7 @@ pub(crate) fn of_this_process() -> Environment {
     std::env::vars_os().map(|(name, value)| (name.into_vec(), value.into_vec())).collect()
 }
 
-/// What the caller added to `baseline` or changed in it.
+/// The variables that the caller added to `baseline` or changed in it.
 pub(crate) fn set_by_caller(baseline: &Environment, now: Environment) -> Environment {
     let differs = |name: &Vec<u8>, value: &Vec<u8>| baseline.get(name) != Some(value);
     now.into_iter().filter(|(name, value)| differs(name, value) && belongs_to_test(name)).collect()

@@ -1,8 +1,8 @@
-//! Which system calls of the program the monitor is asked about, as a seccomp filter.
+//! The seccomp filter: which system calls of the program the monitor is asked about.
 //!
-//! Opens and renames say which files are inputs. When standard input is fed by the monitor, reads from
-//! descriptor 0 say how much is wanted, and whatever else could wait for it or read from it in
-//! another way says that feeding on demand is not enough. Nothing else is delayed.
+//! Opens and renames show which files are inputs. When standard input is fed by the monitor, reads
+//! from descriptor 0 show how much is wanted, and all other calls that could wait for it or read
+//! from it show that feeding on demand is not enough. Nothing else is delayed.
 
 use std::mem::offset_of;
 
@@ -55,12 +55,12 @@ const STDIN: &[Rule] = &[
     always(libc::SYS_io_uring_setup),
 ];
 
-/// Which part of an invocation is watched.
+/// The part of an invocation that is watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Watch {
     /// Opens.
     Files,
-    /// Opens, and whatever concerns descriptor 0.
+    /// Opens, and all calls that concern descriptor 0.
     FilesAndStdin,
 }
 
@@ -148,7 +148,7 @@ fn answer(action: u32) -> sock_filter {
 mod tests {
     use super::*;
 
-    /// What the filter answers, by a small interpreter of the three instructions it uses.
+    /// Computes the filter's answer, by a small interpreter of the three instructions it uses.
     fn run(program: &[sock_filter], arch: u32, call: c_long, args: [u64; 6]) -> u32 {
         let (mut at, mut loaded) = (0, 0);
         loop {

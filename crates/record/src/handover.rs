@@ -1,7 +1,7 @@
 //! Handing the listener from the process under the filter to its monitor.
 //!
-//! One byte says whether a descriptor comes with it. Nothing else is sent, and sending is not among the calls the
-//! filter asks about: there would be nobody to answer yet.
+//! One byte says whether a descriptor comes with it. Nothing else is sent, and sending is not among
+//! the calls the filter asks about: no monitor could answer yet.
 
 use std::io;
 use std::mem::{size_of, zeroed};
@@ -13,7 +13,7 @@ use crate::sys;
 /// Room for one descriptor, aligned as a control message wants it.
 type Control = [u64; 4];
 
-/// Sends the listener, or word that there is none.
+/// Sends the listener, or a message that there is none.
 pub(crate) fn send_listener(stream: &UnixStream, listener: Option<OwnedFd>) -> io::Result<()> {
     let mut byte = [u8::from(listener.is_some())];
     let mut control: Control = [0; 4];

@@ -1,13 +1,14 @@
 //! The files that an invocation was given.
 //!
-//! A file below the directory the invocation started in is an input if an argument names it at the start, or if it
-//! is opened or renamed, not to be emptied, and has not been created, emptied or opened for writing by the
-//! invocation itself before. It is kept under the name it was opened by, with the contents it had then; a symbolic
-//! link to a file becomes the file. What arguments name counts unopened, because `stat`, `unlink` and their
-//! like are not seen.
+//! A file below the directory the invocation started in is an input if an argument names it at the
+//! start, or if it is opened or renamed, not to be emptied, and has not been created, emptied or
+//! opened for writing by the invocation itself before. It is kept under the name it was opened by,
+//! with the contents it had then; a symbolic link to a file becomes the file. Files that arguments
+//! name count unopened, because `stat`, `unlink` and their like are not seen.
 //!
-//! The program itself and shared libraries that no argument names are how it runs, not what it is given. In the root
-//! directory everything is below, so there only what the arguments name counts.
+//! The program itself and shared libraries that no argument names are not inputs: they are part of
+//! how it runs. In the root directory everything is below, so there only files that the arguments
+//! name count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -25,20 +26,20 @@ use crate::draft::MAX_INPUT;
 /// The input files of one invocation, as they become known.
 #[derive(Debug)]
 pub(crate) struct Inputs {
-    /// Where the invocation started.
+    /// The directory in which the invocation started.
     root: PathBuf,
-    /// Never inputs, nor what is below them.
+    /// Paths that are never inputs, nor is anything below them.
     not_inputs: Vec<PathBuf>,
-    /// What the arguments name.
+    /// The paths that the arguments name.
     named: BTreeSet<PathBuf>,
     kept: BTreeMap<PathBuf, Entry>,
-    /// What the invocation made itself.
+    /// The files that the invocation made itself.
     own: BTreeSet<PathBuf>,
     size: usize,
 }
 
 impl Inputs {
-    /// Of an invocation in `root` with these arguments.
+    /// The inputs of an invocation in `root` with these arguments.
     pub(crate) fn new(root: PathBuf, args: &[Vec<u8>], not_inputs: Vec<PathBuf>) -> Inputs {
         let named = arguments::named(args, &root).collect();
         let (kept, own) = (BTreeMap::new(), BTreeSet::new());
@@ -75,9 +76,9 @@ impl Inputs {
         }
     }
 
-    /// Nothing has been run yet: keeps the files that the arguments name.
+    /// Before the program runs: keeps the files that the arguments name.
     ///
-    /// One that is too large is left to the invocation, which may never look into it.
+    /// A file that is too large is left to the invocation, which may never read it.
     pub(crate) fn keep_named(&mut self) {
         for path in self.named.clone() {
             let room = MAX_INPUT.saturating_sub(self.size) as u64;
@@ -87,12 +88,12 @@ impl Inputs {
         }
     }
 
-    /// How much has been seen, which is more than is kept once it is too much.
+    /// The size of all files seen, which is more than is kept once it is too much.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
 
-    /// Where the invocation started.
+    /// The directory in which the invocation started.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
@@ -104,7 +105,7 @@ impl Inputs {
         self.own.contains(&path) || inside.is_some_and(|(kept, _)| kept.starts_with(&path))
     }
 
-    /// The files by their relative paths; a directory only if nothing in it is there to imply it.
+    /// The files by their relative paths; a directory only if no file in it implies it.
     pub(crate) fn into_files(self) -> BTreeMap<Vec<u8>, Entry> {
         let parents: BTreeSet<_> = self
             .kept
@@ -132,7 +133,7 @@ impl Inputs {
         }
     }
 
-    /// The path if it is below the root, by its own text or by where it leads.
+    /// The path if it is below the root, by its own text or by its target.
     fn below_root(&self, path: &Path) -> Option<PathBuf> {
         let below = |path: &Path| path.starts_with(&self.root) && path != self.root;
         if below(path) {
@@ -165,7 +166,7 @@ fn is_library(path: &Path) -> bool {
     name.ends_with(b".so") || name.windows(4).any(|part| part == b".so.")
 }
 
-/// What is at the path, if a test can hold it; one byte more than `limit` at most.
+/// The entry at the path, if a test can hold it; one byte more than `limit` at most.
 fn read_entry(path: &Path, limit: usize) -> Option<Entry> {
     let metadata = path.metadata().ok()?;
     if metadata.is_dir() {

@@ -1,15 +1,15 @@
 //! A program that a recorder stands in for.
 //!
-//! The program gets a second name in its own directory, so that `$ORIGIN` and libtool's wrapper scripts go on
-//! working, and the recorder is renamed over the first one. Putting it back is one rename of the same
-//! inode: mode, times and contents need no restoring, and there is no moment without a program.
-//! The recorder has the program's modification time, so `make` sees nothing to do. It has not its
-//! set-user-id bits: those would be the recorder's powers, too.
+//! The program gets a second name in its own directory, so that `$ORIGIN` and libtool's wrapper
+//! scripts go on working, and the recorder is renamed over the first one. Putting it back is one
+//! rename of the same inode: mode, times and contents need no restoring, and there is no moment
+//! without a program. The recorder has the program's modification time, so `make` sees nothing to
+//! do. It has not its set-user-id bits: those would be the recorder's powers, too.
 //!
 //! A script finds `….parallax-real` in `$0`, because the kernel gives the interpreter the name of the
 //! file. Libtool's wrappers only take the directory from it.
 //!
-//! What is at the program's place is known by its contents, not by its inode: a linker that
+//! The file at the program's place is identified by its contents, not by its inode: a linker that
 //! removes its output first may well be given the same inode again.
 
 use std::fs::{File, FileTimes, Metadata};
@@ -27,7 +27,7 @@ const REAL: &str = ".parallax-real";
 const SIDECAR: &str = ".parallax-record";
 const INCOMING: &str = ".parallax-new";
 
-/// How the program was left.
+/// The state in which the program was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Restoration {
@@ -67,7 +67,7 @@ pub(crate) struct Names {
     pub(crate) path: PathBuf,
     /// The program while the recorder is in its place.
     pub(crate) real: PathBuf,
-    /// What the recorder is told.
+    /// The recorder's instructions.
     pub(crate) sidecar: PathBuf,
     incoming: PathBuf,
 }
@@ -91,7 +91,8 @@ impl Names {
 
 /// Puts the program back after a recording that is dead, whose sidecar the caller has taken over.
 ///
-/// In a copy of the program's directory the sidecar speaks of a recording elsewhere, which keeps what is its own.
+/// In a copy of the program's directory the sidecar names a recording elsewhere, whose files are
+/// left alone.
 pub(crate) fn abandon(names: &Names) -> io::Result<Restoration> {
     let sidecar = Sidecar::read(&names.sidecar).ok();
     if let Some(sidecar) = &sidecar
@@ -166,16 +167,16 @@ pub(crate) fn resolve(bin: &Path) -> Result<PathBuf, RecordError> {
 
 fn copy_in_the_guise_of(original: &Metadata, contents: &[u8], copy: &Path) -> io::Result<()> {
     std::fs::write(copy, contents)?;
-    // Only root may give files away; for everybody else the owner is right already.
+    // Only root may give files away; for all others the owner is right already.
     let _ = std::os::unix::fs::chown(copy, Some(original.uid()), Some(original.gid()));
-    // It has to read its own trailer, whoever runs it.
+    // It has to read its own trailer, whatever its user.
     let mode = PermissionsExt::from_mode(original.mode() & 0o777 | 0o444);
     let file = File::options().append(true).open(copy)?;
     file.set_times(FileTimes::new().set_modified(original.modified()?))?;
     file.set_permissions(mode)
 }
 
-/// Leaves at the program's place what belongs there, and nothing beside it.
+/// Leaves at the program's place the file that belongs there, and nothing beside it.
 fn put_back(names: &Names, recorder: Option<Digest>) -> io::Result<Restoration> {
     let restoration = match names.real.metadata() {
         Err(_) => Restoration::Original,

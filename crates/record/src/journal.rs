@@ -1,9 +1,10 @@
-//! What the monitors of one recording tell it.
+//! The journal: how the monitors of one recording report to it.
 //!
-//! A directory inside the output directory, so that a test can be renamed into place, with a log that
-//! everybody appends whole lines to and a lock that every monitor shares until it has written.
-//! Parallel suites need nothing more, and a monitor that is killed leaves nothing locked.
-//! A second lock is the recording's own while it lives: nobody removes the directory under it.
+//! A directory inside the output directory, so that a test can be renamed into place, with a log to
+//! which all processes append whole lines and a lock that every monitor shares until it has
+//! written. Parallel suites need nothing more, and a monitor that is killed leaves nothing locked.
+//! A second lock is the recording's own while it lives: no other process removes the directory
+//! under it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -17,10 +18,10 @@ use parallax_run::TestCase;
 use crate::sidecar::Digest;
 use crate::sys::{self, Lock};
 
-/// What the recording keeps locked.
+/// The file that the recording keeps locked.
 const ALIVE: &str = "alive";
 
-/// Why an invocation of the program did not become a test.
+/// The reason why an invocation of the program did not become a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum SkipReason {
@@ -90,7 +91,7 @@ impl fmt::Display for Event {
     }
 }
 
-/// The log, added up.
+/// The totals of the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) names: BTreeSet<String>,
@@ -125,13 +126,14 @@ impl Tally {
 
 /// Whether the recording that made this journal is running.
 pub(crate) fn is_alive(directory: &Path) -> bool {
-    // Where nobody can tell, leaving everything as it is does no harm.
+    // If that is unknown, leaving everything as it is does no harm.
     File::open(directory.join(ALIVE))
         .is_ok_and(|file| !sys::try_lock(&file, Lock::Shared).unwrap_or(false))
 }
 
-/// Removes the journal of a recording that was killed, and of no other. A monitor of its may still be writing there,
-/// which makes a directory that was just emptied full again: that is over soon.
+/// Removes the journal of a recording that was killed, and of no other. One of its monitors may
+/// still be writing there, which makes a directory that was just emptied full again: that is over
+/// soon.
 pub(crate) fn clear(directory: &Path) {
     const TRIES: u32 = 100;
     if is_alive(directory) {
@@ -160,7 +162,7 @@ pub(crate) struct Journal {
 impl Journal {
     /// Makes the journal of a new recording inside `out`.
     pub(crate) fn create(out: &Path) -> io::Result<Journal> {
-        // Process numbers come again, and containers that share a directory have the same ones.
+        // Process numbers are reused, and containers that share a directory have the same ones.
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let directory = out.join(format!(".recording-{}-{time:x}", sys::pid()));
         std::fs::create_dir(&directory)?;
@@ -171,7 +173,7 @@ impl Journal {
         Ok(Journal { _alive: Some(alive), ..Journal::open(&directory)? })
     }
 
-    /// Opens the journal of a running recording and holds its end up while this value lives.
+    /// Opens the journal of a running recording and keeps it open while this value lives.
     pub(crate) fn join(directory: &Path) -> io::Result<Journal> {
         let journal = Journal::open(directory)?;
         if !sys::lock_within(&journal.lock, Lock::Shared, Duration::from_secs(1))? {
@@ -189,7 +191,7 @@ impl Journal {
         })
     }
 
-    /// Where it is.
+    /// The directory of the journal.
     pub(crate) fn directory(&self) -> &Path {
         &self.directory
     }
@@ -199,7 +201,7 @@ impl Journal {
         [&self.log, &self.lock]
     }
 
-    /// Adds a line to the log. Nobody can be told if that fails.
+    /// Adds a line to the log. A failure cannot be reported.
     pub(crate) fn note(&self, event: &Event) {
         let _ = (&self.log).write_all(format!("{event}\n").as_bytes());
     }
@@ -224,7 +226,7 @@ impl Journal {
         sys::lock_within(&self.lock, Lock::Exclusive, patience)
     }
 
-    /// What the monitors have said so far.
+    /// The totals of the monitors' reports so far.
     pub(crate) fn tally(&self) -> io::Result<Tally> {
         Ok(Tally::of(&std::fs::read_to_string(self.directory.join("log"))?))
     }

@@ -1,4 +1,4 @@
-//! Turning the test suite a program has into test cases.
+//! Turning a program's test suite into test cases.
 //!
 //! A *recorder* takes the place of the program while the suite runs. Each time the suite starts the
 //! program, the recorder forks a *monitor*, and then becomes the real program: same process, same
@@ -10,8 +10,9 @@
 //! suite sees as another pid, another process group and another way to die.
 //!
 //! In reading order: [`Recording`] is one whole recording, an `Installation` the program that was
-//! replaced, a `trailer` the mark of a recorder, a `Sidecar` what it is told, a `Journal` what the monitors tell back. The
-//! rest runs in place of the program: `recorder`, `monitor`, and what a monitor looks at.
+//! replaced, a `trailer` the mark of a recorder, a `Sidecar` its instructions, a `Journal` the
+//! reports of the monitors. The rest runs in place of the program: `recorder`, `monitor`, and the
+//! parts that a monitor uses.
 
 #[cfg(not(target_os = "linux"))]
 compile_error!("recording is built on Linux's user notifications of seccomp");

@@ -1,13 +1,13 @@
-//! The process beside a recorded program that sees what it is given.
+//! The monitor: the process beside a recorded program that sees its inputs.
 //!
-//! It is forked twice and in a session of its own, so the suite neither waits for it nor signals it, and it
-//! holds none of the suite's descriptors but the standard input it has to feed. It is forked before the filter is
-//! there, because a process that answers questions must not ask them. As long as anything runs under the
-//! filter it goes on answering: without it every `open` would fail. So it panics nowhere, and if
-//! it did it would still answer.
+//! It is forked twice and in a session of its own, so the suite neither waits for it nor signals
+//! it, and it holds none of the suite's descriptors but the standard input it has to feed. It is
+//! forked before the filter is there, because a process that answers questions must not ask them.
+//! As long as anything runs under the filter it goes on answering: without it every `open` would
+//! fail. So it panics nowhere, and if it did it would still answer.
 //!
-//! The program proper starts when the monitor says so, and the test is written when it has ended. What
-//! it leaves running in the background is served, but no longer recorded.
+//! The program proper starts when the monitor says so, and the test is written when it has ended.
+//! Processes that it leaves running in the background are served, but no longer recorded.
 
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
@@ -28,10 +28,10 @@ use crate::question::{self, Question};
 use crate::stdin::{Pump, Source, Stdin};
 use crate::sys;
 
-/// How the files of an invocation become known.
+/// The way in which the files of an invocation become known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Observing {
-    /// By what it opens.
+    /// By the files it opens.
     Opens,
     /// By its arguments: it cannot be put under a filter.
     Arguments,
@@ -77,7 +77,7 @@ pub(crate) fn start(
     ours.read_exact(&mut [0])
 }
 
-/// What a monitor starts with.
+/// The initial state of a monitor.
 struct Beginning<'a> {
     draft: Draft,
     stdin: Stdin,
@@ -156,7 +156,7 @@ impl Unfinished<'_> {
         self.journal.leave();
     }
 
-    /// From here on no more files become known.
+    /// Marks that no more files become known from here on.
     fn go_blind(&mut self) {
         if !self.blind {
             self.blind = true;
@@ -165,7 +165,7 @@ impl Unfinished<'_> {
     }
 }
 
-/// Where standard input comes from.
+/// The source of standard input.
 enum Input {
     Held(Vec<u8>),
     Pumped(Pump),
@@ -250,7 +250,7 @@ impl Monitor<'_> {
     fn look_at(&mut self, call: &Call) {
         let waits = |listener: &Listener| listener.still_waits(call);
         match Question::of(call) {
-            // What was read from the memory of a thread that waits no longer may be anything.
+            // Bytes read from the memory of a thread that no longer waits may be anything.
             Ok(_) if !self.listener.as_ref().is_some_and(waits) => {}
             Ok(question) => self.consider(call, question),
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => self.go_blind(call),

@@ -2,8 +2,8 @@
 //!
 //! The program waits while its monitor looks, and then makes the call itself
 //! (`SECCOMP_USER_NOTIF_FLAG_CONTINUE`), so the monitor can be wrong about a call but never change
-//! it. Where the kernel can, a signal does not interrupt a call that is being looked at: an `open` that
-//! fails with `EINTR` would be news to the program.
+//! it. Where the kernel supports it, a signal does not interrupt a call that is being looked at:
+//! the program does not expect an `open` that fails with `EINTR`.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -16,10 +16,10 @@ use libc::{c_long, c_ulong};
 use crate::filter::{self, Watch};
 use crate::sys::{self, Pid};
 
-/// The kernel from which on a listener is told that nobody is left to listen to.
+/// The first kernel that tells a listener that no process is left to listen to.
 const FIRST_KERNEL: (u32, u32) = (5, 9);
 
-/// Puts the filter on this process and all it will become, and returns the listener.
+/// Puts the filter on this process and its future programs and children; returns the listener.
 pub(crate) fn install(watch: Watch) -> io::Result<OwnedFd> {
     if sys::kernel_release().is_none_or(|release| release < FIRST_KERNEL) {
         return Err(io::ErrorKind::Unsupported.into());
@@ -56,7 +56,7 @@ pub(crate) fn speaks_native_calls(program: &Path) -> bool {
 /// The monitor's end of the filter.
 pub(crate) struct Listener {
     fd: OwnedFd,
-    /// What the kernel fills in; as large as this kernel wants it.
+    /// The buffer that the kernel fills in; as large as this kernel wants it.
     notification: Vec<u64>,
     response: Vec<u64>,
 }
@@ -105,7 +105,7 @@ impl Listener {
         }
     }
 
-    /// Whether the program still waits: only then was what we read its memory.
+    /// Whether the program still waits: only then was the memory that we read its own.
     pub(crate) fn still_waits(&self, call: &Call) -> bool {
         // SAFETY: reads one number.
         unsafe {
@@ -158,7 +158,7 @@ impl Call {
         Ok(bytes.map(u64::from_ne_bytes))
     }
 
-    /// What a descriptor of the caller refers to, as the kernel names it.
+    /// The file behind a descriptor of the caller, as the kernel names it.
     pub(crate) fn descriptor(&self, fd: RawFd) -> Option<PathBuf> {
         std::fs::read_link(format!("/proc/{}/fd/{fd}", self.task)).ok()
     }
@@ -188,7 +188,7 @@ impl Call {
     }
 }
 
-/// What a relative path of a call is relative to.
+/// The directory that a relative path of a call is relative to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Directory {
     /// The working directory.
@@ -214,7 +214,7 @@ fn set_filter(program: &[libc::sock_filter], flags: c_ulong) -> io::Result<Owned
     Ok(unsafe { OwnedFd::from_raw_fd(fd as RawFd) })
 }
 
-/// How many words a notification and a response may take on this kernel.
+/// The most words of a notification and of a response on this kernel.
 fn notification_sizes() -> (usize, usize) {
     let mut sizes =
         libc::seccomp_notif_sizes { seccomp_notif: 0, seccomp_notif_resp: 0, seccomp_data: 0 };

@@ -1,4 +1,4 @@
-//! What a system call under the filter means to the monitor.
+//! The meaning of a system call under the filter, for the monitor.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,17 +26,17 @@ pub(crate) enum Question {
     },
     /// Up to so many bytes are read from descriptor 0.
     Read {
-        /// How many.
+        /// The number of bytes.
         wanted: usize,
     },
     /// Descriptor 0 may be waited for or read from in a way the filter does not see.
     OtherUse,
-    /// Descriptor 0 is only asked about.
+    /// The state of descriptor 0 is queried.
     NoUse,
 }
 
 impl Question {
-    /// Reads what the call means, from its arguments and the memory of its caller.
+    /// Reads the meaning of the call from its arguments and the memory of its caller.
     pub(crate) fn of(call: &Call) -> io::Result<Question> {
         #[cfg(target_arch = "x86_64")]
         if let Some(question) = legacy(call) {

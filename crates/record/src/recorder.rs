@@ -1,7 +1,9 @@
-//! What runs in the program's place: note the invocation, start a monitor, become the program.
+//! The recorder, which runs in the program's place: note the invocation, start a monitor, become
+//! the program.
 //!
-//! Whatever goes wrong on the way, the program runs; a recording may lose a test, a suite may not
-//! lose a run. The recorder of a recording that was killed puts the program back and steps aside.
+//! After any failure on the way, the program still runs; a recording may lose a test, a suite may
+//! not lose a run. The recorder of a recording that was killed puts the program back and steps
+//! aside.
 //!
 //! A copy of the recorder is none: a suite that installs the program or copies its directory gets a
 //! stand-in that runs the program, unrecorded, and touches nothing.
@@ -22,7 +24,7 @@ use crate::sidecar::{self, Sidecar};
 use crate::stdin::Stdin;
 use crate::{environment, notify, startup, sys, trailer};
 
-/// What a shell says of a command that is not there.
+/// The exit status of a shell for a command that does not exist.
 const NOT_RUN: i32 = 127;
 
 /// Becomes the recorded program if this executable stands in for one, and does not return then.
@@ -48,10 +50,10 @@ pub fn recorder_main_if_recorder() -> Option<i32> {
     Some(become_first_of(&[names.real, names.path]))
 }
 
-/// What a copy at `exe` of the recorder may run: its own copy of the program is best.
+/// The programs that a copy at `exe` of the recorder may run: its own copy of the program is best.
 fn programs_for_copy(exe: &Path, original: Names) -> Vec<PathBuf> {
     let copy = Names::of(exe);
-    // What is beside the copy was copied with it only if it says so.
+    // The files beside the copy were copied with it only if the sidecar says so.
     let of_original = |sidecar: Sidecar| sidecar.program == original.path;
     let copied = Sidecar::read(&copy.sidecar).is_ok_and(of_original).then_some(copy.real);
     copied.into_iter().chain([original.real, original.path]).collect()
@@ -111,7 +113,8 @@ fn become_first_of(programs: &[PathBuf]) -> i32 {
         }
     }
     let program = programs.last().map(|program| program.display().to_string()).unwrap_or_default();
-    // Nobody else knows: the caller of the program is a suite that has never heard of a recorder.
+    // Only this message reports it: the program's caller is a suite that does not know of a
+    // recorder.
     let _ =
         writeln!(io::stderr(), "parallax: failed to run the recorded program {program}: {reason}");
     NOT_RUN

@@ -14,10 +14,10 @@ use crate::journal::{Journal, SkipReason};
 use crate::sidecar::{Digest, Sidecar};
 use crate::trailer;
 
-/// How long programs that the command left running may keep the recording.
+/// The time for which programs that the command left running may delay the end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What to record.
+/// The options of a recording.
 #[derive(Clone, Debug)]
 pub struct RecordOptions {
     /// The program whose invocations become tests; it may be a symbolic link or a script.
@@ -30,7 +30,7 @@ pub struct RecordOptions {
     pub recorder: PathBuf,
 }
 
-/// What a recording came to. How the command ended is a fact, not an error.
+/// The result of a recording. How the command ended is a fact, not an error.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RecordSummary {
@@ -45,26 +45,26 @@ pub struct RecordSummary {
     pub unobserved: usize,
     /// Invocations that had not ended a few seconds after the command had.
     pub unfinished: usize,
-    /// How the program was left.
+    /// The state in which the program was left.
     pub restoration: Restoration,
     /// Whether, and how, the program was first restored from a recording that had been killed.
     pub recovered: Option<Restoration>,
     /// The signal that asked the recording to end and was passed on to the command.
     pub interrupted: Option<i32>,
-    /// How the command ended.
+    /// The ending of the command.
     pub status: ExitStatus,
 }
 
-/// Why a recording was not possible.
+/// The reason why a recording was not possible.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// The program is not there, or is not a program.
+    /// The program does not exist, or is not a program.
     #[error("find the program {}", path.display())]
     Program {
         /// As the user named it.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// Another recording has replaced the program.
@@ -78,7 +78,7 @@ pub enum RecordError {
     Recorder {
         /// The executable.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The output directory cannot be used.
@@ -86,7 +86,7 @@ pub enum RecordError {
     Output {
         /// The directory.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The program cannot be replaced.
@@ -94,7 +94,7 @@ pub enum RecordError {
     Install {
         /// The program.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The program cannot be put back; it is beside its place, as `….parallax-real`.
@@ -102,7 +102,7 @@ pub enum RecordError {
     Restore {
         /// The program.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The command that runs the suite cannot be started.
@@ -110,7 +110,7 @@ pub enum RecordError {
     Command {
         /// The command without its arguments.
         command: OsString,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }

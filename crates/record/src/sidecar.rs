@@ -1,9 +1,10 @@
-//! What the recorder is told: a file beside it.
+//! The sidecar: a file beside the recorder with its instructions.
 //!
-//! Not by environment variables: a suite is free to clear those (`env -i`), and the program must
-//! not see ours. The fields end with a zero byte, which no path and no environment entry can hold.
-//! The recording keeps the file locked, so a lock that can be had says that the recording is dead,
-//! or that the file is a copy: it names its program, and only beside that is it the recording's.
+//! Instructions are not environment variables: a suite is free to clear those (`env -i`), and the
+//! program must not see ours. The fields end with a zero byte, which no path and no environment
+//! entry can hold. The recording keeps the file locked, so a lock that can be had means that the
+//! recording is dead, or that the file is a copy: it names its program, and only beside that is it
+//! the recording's.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -25,9 +26,9 @@ pub(crate) struct Sidecar {
     pub(crate) program: PathBuf,
     /// The recorder's contents, to tell it from a program that was built meanwhile.
     pub(crate) recorder: Digest,
-    /// Where the monitors write, see [`crate::journal::Journal`].
+    /// The directory that the monitors write to, see [`crate::journal::Journal`].
     pub(crate) state: PathBuf,
-    /// Where the tests go.
+    /// The directory for the tests.
     pub(crate) out: PathBuf,
     /// The environment the suite was started in.
     pub(crate) baseline: Environment,

@@ -1,4 +1,4 @@
-//! How this process was started, before Rust's runtime tidied up.
+//! The state in which this process was started, before Rust's runtime changed it.
 //!
 //! The runtime ignores `SIGPIPE` and opens `/dev/null` on closed standard descriptors before `main`.
 //! An `exec` would hand both on to the program, so a constructor notes how things were, and
@@ -11,7 +11,7 @@ use crate::sys;
 static PIPE_WAS_IGNORED: AtomicBool = AtomicBool::new(false);
 static WAS_CLOSED: [AtomicBool; 3] = [const { AtomicBool::new(false) }; 3];
 
-/// Puts back what the program must find as the caller left it.
+/// Restores the state that the program must find as the caller left it.
 pub(crate) fn restore() {
     if !PIPE_WAS_IGNORED.load(Ordering::Relaxed) {
         // SAFETY: sets a default action.

@@ -1,12 +1,13 @@
-//! Standard input: what it held, or what the program took from it.
+//! Standard input: all of a file, or the part of a pipe that the program took.
 //!
-//! A file is kept from its current offset on, which is not moved. A pipe cannot be read twice: the program gets a
-//! new pipe and the monitor a copy of the old one's reading end. As long as the program only calls `read` and
-//! `readv` on descriptor 0, the monitor takes from the old pipe exactly what such a call asks for, so what the
-//! program leaves is still there for the next reader (`{ program; cat; }`) and what a test holds does not depend
-//! on who was faster. A program that can wait for input in other ways (`poll`, another
-//! descriptor, no filter at all) is fed ahead as far as its pipe takes it; what it leaves of that is
-//! lost to the next reader. Only what the program took is kept.
+//! A file is kept from its current offset on, which is not moved. A pipe cannot be read twice: the
+//! program gets a new pipe and the monitor a copy of the old one's reading end. As long as the
+//! program only calls `read` and `readv` on descriptor 0, the monitor takes from the old pipe
+//! exactly the bytes that such a call asks for, so bytes that the program leaves are still there
+//! for the next reader (`{ program; cat; }`) and the contents of a test do not depend on timing. A
+//! program that can wait for input in other ways (`poll`, another descriptor, no filter at all) is
+//! fed ahead as far as its pipe takes it; bytes that it leaves are lost to the next reader. Only
+//! the bytes that the program took are kept.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -23,10 +24,10 @@ use crate::sys::{self, Pid};
 
 /// As much as a pipe usually holds.
 const AT_ONCE: usize = 64 << 10;
-/// What is fed ahead in one step.
+/// The most bytes that are fed ahead in one step.
 const AHEAD: usize = 4 << 10;
 
-/// What descriptor 0 is.
+/// The kind of descriptor 0.
 #[derive(Debug)]
 pub(crate) enum Stdin {
     /// Known before the program runs; empty for a terminal, `/dev/null` or a closed one.
@@ -56,9 +57,10 @@ impl Stdin {
 /// The old pipe, as the monitor sees it.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// Shared with whoever else has it; only asked whether there is something.
+    /// Shared with other processes; only polled.
     shared: OwnedFd,
-    /// Opened anew, so that not waiting is nobody else's business. A socket has only the first.
+    /// Opened anew, so that non-blocking mode affects no other process. A socket has only the
+    /// first.
     own: Option<File>,
 }
 
@@ -100,7 +102,7 @@ impl Source {
     }
 }
 
-/// Carries what the program wants from the old pipe to the new one.
+/// Carries the bytes that the program wants from the old pipe to the new one.
 #[derive(Debug)]
 pub(crate) struct Pump {
     flow: Flow,
@@ -118,9 +120,9 @@ enum Flow {
         source: Source,
         sink: PipeWriter,
     },
-    /// The source has ended; the program's pipe is kept to see what it leaves in it.
+    /// The source has ended; the program's pipe is kept to see which bytes it leaves.
     Ended(Option<File>),
-    /// Nobody can read any more what is left in the program's pipe.
+    /// The bytes left in the program's pipe can no longer be read.
     Refused {
         unread: usize,
     },
@@ -134,7 +136,7 @@ enum Feeding {
 }
 
 impl Pump {
-    /// From `source` to the pipe that is the program's descriptor 0.
+    /// A pump from `source` to the pipe that is the program's descriptor 0.
     pub(crate) fn new(source: Source, sink: PipeWriter) -> io::Result<Pump> {
         sys::set_status_flags(sink.as_fd(), libc::O_NONBLOCK)?;
         Ok(Pump {
@@ -187,21 +189,21 @@ impl Pump {
         self.feeding = Feeding::Ahead;
     }
 
-    /// What to wait for: the source, and the program's pipe.
+    /// The descriptors to wait for: the source, and the program's pipe.
     pub(crate) fn waits(&self) -> [pollfd; 2] {
         let Flow::Open { source, sink } = &self.flow else {
             return [pollfd { fd: -1, events: 0, revents: 0 }; 2];
         };
         let mut from = sys::wait_for(source.shared.as_fd(), POLLIN);
         if !self.wants_more() {
-            // Whoever is not asked cannot answer: the end of a source is reported unasked.
+            // A source that is not polled cannot answer: the end of a source is reported unasked.
             from.fd = -1;
         }
         let full = if self.pending.is_empty() { 0 } else { POLLOUT };
         [from, sys::wait_for(sink.as_fd(), full)]
     }
 
-    /// Goes on after what was waited for.
+    /// Continues after a wait.
     pub(crate) fn turn(&mut self, [from, to]: [c_short; 2]) {
         if to & POLLERR != 0 {
             return self.refuse();
@@ -214,7 +216,7 @@ impl Pump {
         }
     }
 
-    /// What the program has taken so far.
+    /// The bytes that the program has taken so far.
     pub(crate) fn taken(&self) -> Vec<u8> {
         let taken = self.total.saturating_sub(self.unread());
         self.seen[..taken.min(self.seen.len())].to_vec()

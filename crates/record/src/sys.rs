@@ -13,7 +13,7 @@ use std::time::Duration;
 /// A process as the kernel numbers it.
 pub(crate) type Pid = libc::pid_t;
 
-/// The result of a call that reports trouble by a negative number.
+/// The result of a call that reports an error by a negative number.
 pub(crate) fn check(result: c_long) -> io::Result<c_long> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
@@ -23,14 +23,14 @@ pub(crate) fn c_path(path: &Path) -> io::Result<CString> {
     Ok(CString::new(path.as_os_str().as_bytes())?)
 }
 
-/// The process this is.
+/// The id of this process.
 pub(crate) fn pid() -> Pid {
     // SAFETY: takes nothing and cannot fail.
     unsafe { libc::getpid() }
 }
 
-/// A copy of this process whose end sends nobody a signal: a `SIGCHLD` that is blocked would stay
-/// pending in the program that this process becomes. Zero in the copy.
+/// A copy of this process whose end sends no signal: a `SIGCHLD` that is blocked would stay pending
+/// in the program that this process becomes. Zero in the copy.
 pub(crate) fn fork_without_signal() -> io::Result<Pid> {
     // SAFETY: no flags and no stack is a plain fork; the process has one thread.
     Ok(check(unsafe { libc::syscall(libc::SYS_clone, 0, 0, 0, 0, 0) })? as Pid)
@@ -50,7 +50,7 @@ pub(crate) fn reap(child: Pid) {
     {}
 }
 
-/// Ends this process without running anything on the way.
+/// Ends this process without running any exit handlers.
 pub(crate) fn exit_now() -> ! {
     // SAFETY: does not return.
     unsafe { libc::_exit(0) }
@@ -70,7 +70,7 @@ pub(crate) fn allow_reading_by(process: Pid) {
     unsafe { libc::prctl(libc::PR_SET_PTRACER, process, 0, 0, 0) };
 }
 
-/// Gives up whatever ties a process to those that started it: session, signals, name, limits.
+/// Gives up all ties of a process to those that started it: session, signals, name, limits.
 pub(crate) fn detach() {
     // SAFETY: plain numbers, and pointers to values that live for the call.
     unsafe {
@@ -124,20 +124,20 @@ pub(crate) fn close_standard(fd: RawFd) {
     unsafe { libc::close(fd) };
 }
 
-/// The status flags (`O_NONBLOCK`, …) of what a descriptor refers to.
+/// The status flags (`O_NONBLOCK`, …) of the file behind a descriptor.
 pub(crate) fn status_flags(fd: BorrowedFd<'_>) -> io::Result<c_int> {
     // SAFETY: plain numbers.
     Ok(check(unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_GETFL) }.into())? as c_int)
 }
 
-/// Sets the status flags of what a descriptor refers to.
+/// Sets the status flags of the file behind a descriptor.
 pub(crate) fn set_status_flags(fd: BorrowedFd<'_>, flags: c_int) -> io::Result<()> {
     // SAFETY: plain numbers.
     check(unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, flags) }.into())?;
     Ok(())
 }
 
-/// How many bytes wait in a pipe; either end may ask.
+/// The number of bytes that wait in a pipe; either end may ask.
 pub(crate) fn bytes_waiting(pipe: BorrowedFd<'_>) -> usize {
     let mut waiting: c_int = 0;
     // SAFETY: `FIONREAD` stores one `int`.
@@ -145,16 +145,16 @@ pub(crate) fn bytes_waiting(pipe: BorrowedFd<'_>) -> usize {
     usize::try_from(waiting).unwrap_or(0)
 }
 
-/// How a lock on a whole file is taken.
+/// The kind of a lock on a whole file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Lock {
-    /// With others who share it.
+    /// Shared with other holders.
     Shared,
-    /// Alone.
+    /// Exclusive.
     Exclusive,
 }
 
-/// Takes a lock if nobody is in the way. It ends with the last copy of the descriptor.
+/// Takes a lock if it is free. It ends with the last copy of the descriptor.
 pub(crate) fn try_lock(file: &File, lock: Lock) -> io::Result<bool> {
     let operation = match lock {
         Lock::Shared => libc::LOCK_SH,
@@ -188,7 +188,7 @@ pub(crate) fn lock_within(file: &File, lock: Lock, patience: Duration) -> io::Re
     Ok(true)
 }
 
-/// Waits for one of `waits` and leaves in each what happened.
+/// Waits for one of `waits` and leaves its events in each.
 pub(crate) fn poll(waits: &mut [libc::pollfd], timeout: c_int) -> io::Result<()> {
     // SAFETY: the slice is valid for its length; the kernel writes only to `revents`.
     match check(unsafe { libc::poll(waits.as_mut_ptr(), waits.len() as _, timeout) }.into()) {
@@ -197,7 +197,7 @@ pub(crate) fn poll(waits: &mut [libc::pollfd], timeout: c_int) -> io::Result<()>
     }
 }
 
-/// What to wait for on one descriptor.
+/// The events to wait for on one descriptor.
 pub(crate) fn wait_for(fd: BorrowedFd<'_>, events: libc::c_short) -> libc::pollfd {
     libc::pollfd { fd: fd.as_raw_fd(), events, revents: 0 }
 }
@@ -212,7 +212,7 @@ pub(crate) fn read_memory(process: Pid, address: u64, buffer: &mut [u8]) -> io::
     Ok(count as usize)
 }
 
-/// Whether the file has powers that `exec` grants with it.
+/// Whether the file has capabilities that `exec` grants with it.
 pub(crate) fn has_capabilities(path: &CStr) -> bool {
     let name = c"security.capability".as_ptr();
     // SAFETY: strings that end with a zero byte, and no buffer is asked for.

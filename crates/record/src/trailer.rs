@@ -1,4 +1,4 @@
-//! The end of a recorder's image, which says which program it stands in for.
+//! The end of a recorder's image, which names the program it stands in for.
 //!
 //! A suite may copy, install or link the program while it is recorded, and then has a recorder without a
 //! sidecar. The image itself must say so, for good: an ELF file may have anything after its end.

@@ -1,10 +1,11 @@
-//! What changed and what it can affect.
+//! The changes between two versions, and what they can affect.
 
 use std::fmt::Write;
 
 use serde::Serialize;
 
 use crate::{
+    check::counted,
     style::{Ink, Style},
     visible::harmless_line,
 };
@@ -12,13 +13,13 @@ use crate::{
 /// The changes between two versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ChangeReport {
-    /// The version of this form.
+    /// The version of this format.
     pub schema: u32,
-    /// The verb that made it.
+    /// The verb that made this report.
     pub verb: &'static str,
     /// `changed` or `unchanged`.
     pub verdict: &'static str,
-    /// What the program is called.
+    /// The name of the program.
     pub program: String,
     /// The changes.
     pub changes: Vec<ReportedChange>,
@@ -28,13 +29,13 @@ pub struct ChangeReport {
     pub added: Vec<String>,
     /// Functions that only the old version has.
     pub deleted: Vec<String>,
-    /// Where changes can meet.
+    /// Places where changes can interact.
     pub interactions: Vec<Interaction>,
-    /// What can follow what: changes by their ids, places by file and line.
+    /// Possible orders of execution: changes by their ids, places by file and line.
     pub sequences: Vec<(String, String)>,
     /// Sizes of the new version.
     pub size: Size,
-    /// What has to be known to read the rest.
+    /// Remarks that are needed to read the rest.
     pub notes: Vec<String>,
 }
 
@@ -45,7 +46,7 @@ pub struct Size {
     pub functions: usize,
     /// Instructions.
     pub instructions: usize,
-    /// Ways out of branches.
+    /// Directions of branches.
     pub ways: usize,
 }
 
@@ -56,38 +57,38 @@ pub struct ReportedChange {
     pub id: String,
     /// `modified`, `added` or `deleted`.
     pub kind: &'static str,
-    /// Why it counts, if it is not the code itself that changed.
+    /// The cause, if it is not the code itself that changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
     /// The function it is in.
     pub function: String,
-    /// Where it is in the old version.
+    /// Its place in the old version.
     pub old: Option<Passage>,
-    /// Where it is in the new version.
+    /// Its place in the new version.
     pub new: Option<Passage>,
     /// Whether it can be executed at all.
     pub reachable: bool,
     /// Whether it can be executed before any other change is.
     pub first: bool,
-    /// What it can affect.
+    /// The code that it can affect.
     pub affects: Affected,
-    /// Ways of branches that cannot lead to it.
+    /// Branch directions that cannot lead to it.
     pub irrelevant_before: usize,
     /// Those of them that cannot follow it either.
     pub irrelevant_after: usize,
-    /// How many ways of branches decide about whether it is executed, by how many decisions it takes.
+    /// Number of branch directions that decide whether it is executed, by the number of decisions.
     pub distances: Vec<Distance>,
 }
 
-/// Ways of branches that are equally far from a change.
+/// Branch directions that are equally far from a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Distance {
-    /// The decisions that have to be made to get to the change, this one included.
+    /// The number of decisions up to the change, this one included.
     pub steps: usize,
-    /// Whether there may be more.
+    /// Whether there may be more decisions.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub or_more: bool,
-    /// How many ways.
+    /// The number of branch directions.
     pub ways: usize,
 }
 
@@ -105,20 +106,20 @@ pub struct Passage {
     pub instructions: Option<(u32, u32)>,
 }
 
-/// What a change can affect.
+/// The code that a change can affect.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Affected {
     /// The functions.
     pub functions: Vec<String>,
-    /// How many instructions.
+    /// The number of instructions.
     pub instructions: usize,
-    /// Where something can be seen, as `file:line`.
+    /// Places where something is visible, as `file:line`.
     pub outputs: Vec<String>,
-    /// Where the old version showed something that the new one has no code for.
+    /// Visible places of the old version that have no code in the new one.
     pub gone_outputs: Vec<String>,
 }
 
-/// A place where changes meet.
+/// A place where changes interact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Interaction {
     /// The place, as `file:line`.
@@ -135,7 +136,7 @@ impl ChangeReport {
         crate::json::text(self)
     }
 
-    /// An account for people, `width` columns wide.
+    /// A report for a terminal, `width` columns wide.
     pub fn terminal(&self, style: Style, width: usize) -> String {
         let mut text = String::new();
         for note in &self.notes {
@@ -178,7 +179,8 @@ impl ChangeReport {
             let _ = writeln!(text, "  at {place} in {function}: {}", changes.join(", "));
         }
         if let Some(more @ 1..) = self.interactions.len().checked_sub(SHOWN) {
-            let _ = writeln!(text, "  and at {more} more places (--json has all)");
+            let more = counted(more, "more place", "more places");
+            let _ = writeln!(text, "  and at {more} (--json has all)");
         }
     }
 }
@@ -227,7 +229,7 @@ impl ReportedChange {
         };
     }
 
-    /// Says what a search for inputs need not try.
+    /// Writes which branch directions a search for inputs can skip.
     fn write_irrelevant(&self, report: &ChangeReport, text: &mut String) {
         let (before, after) = (self.irrelevant_before, self.irrelevant_after);
         if before == 0 {
@@ -266,11 +268,11 @@ impl ReportedChange {
 /// A line and its number.
 type Numbered = (u32, Vec<char>);
 
-/// A line of each version, of at most `width` columns. What both begin with is left out if the
+/// A line of each version, of at most `width` columns. The common beginning is left out if the
 /// difference would be cut off otherwise.
 fn beside(old: Option<&Numbered>, new: Option<&Numbered>, width: usize) -> [String; 2] {
     const NUMBER: usize = 6;
-    /// What is to be seen of the difference, and of what is before it.
+    /// The visible part of the difference, and of the text before it.
     const SEEN: usize = 8;
     let room = width.saturating_sub(NUMBER);
     let skipped = match (old, new) {
@@ -278,7 +280,7 @@ fn beside(old: Option<&Numbered>, new: Option<&Numbered>, width: usize) -> [Stri
             let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
             let longest = old.len().max(new.len());
             let is_hidden = longest > room && same + SEEN > room && old != new;
-            // As much as fits is shown of what is around the difference.
+            // The text around the difference is shown as far as there is room.
             let most = longest.saturating_sub(room - 1);
             if is_hidden { same.saturating_sub(SEEN).min(most) } else { 0 }
         }
@@ -290,7 +292,7 @@ fn beside(old: Option<&Numbered>, new: Option<&Numbered>, width: usize) -> [Stri
     })
 }
 
-/// What is to be seen of a line: `room` columns from a character on.
+/// The visible part of a line: `room` columns from a character on.
 fn part(line: &[char], skipped: usize, room: usize) -> String {
     let start = if skipped > 0 { "…" } else { "" };
     let rest = line.get(skipped..).unwrap_or_default();
@@ -309,7 +311,7 @@ impl Passage {
         lines.map(|(number, line)| (number, shown(line))).collect()
     }
 
-    /// As people write it: `cut.c:12-14`.
+    /// As a person writes it: `cut.c:12-14`.
     pub fn place(&self) -> String {
         match (self.instructions, self.lines) {
             (Some((first, last)), _) => format!("instructions {first}-{last}"),
@@ -319,7 +321,7 @@ impl Passage {
     }
 }
 
-/// How many, and the first of them.
+/// The number, and the first of them.
 fn listed(names: &[String], one: &str, several: &str) -> String {
     const SHOWN: usize = 4;
     let shown =
@@ -397,7 +399,7 @@ c1 modified in parse, cut.c:8
         let [old, new] = sides(&format!("{long}> 1)"), &format!("{long}< 1)"));
         assert_eq!(old, "    7 …dition(of, several) && x > 1)");
         assert_eq!(new, "    7 …dition(of, several) && x < 1)");
-        // What follows the difference may be long as well.
+        // The text after the difference may be long as well.
         let more = "more".repeat(20);
         for (old, new) in [
             (format!("{long}{more}"), format!("{long}x{more}")),

@@ -1,4 +1,4 @@
-//! Which lines and branches a suite covers.
+//! The lines and branches that a suite covers.
 
 use std::fmt::Write;
 
@@ -9,13 +9,13 @@ use crate::{exploration::percent, visible::harmless_line};
 /// Lines and branches of a program, file by file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Coverage {
-    /// The version of this form.
+    /// The version of this format.
     pub schema: u32,
-    /// The verb that made it.
+    /// The verb that made this report.
     pub verb: &'static str,
-    /// How many tests were run.
+    /// Number of tests that were run.
     pub tests: usize,
-    /// How many were not, as there was no time.
+    /// Number of tests that were not run, as there was no time.
     pub not_run: usize,
     /// All files, by name.
     pub files: Vec<File>,
@@ -28,16 +28,16 @@ pub struct File {
     pub name: String,
     /// Lines with code, ascending, and whether each ran.
     pub lines: Vec<(u32, bool)>,
-    /// Branches: the line, and whether each way was gone.
+    /// Branches: the line, and whether each direction was taken.
     pub branches: Vec<(u32, Vec<bool>)>,
 }
 
-/// How much of something was covered.
+/// The share of lines or branches that was covered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// What was covered.
+    /// The number covered.
     pub covered: usize,
-    /// What there is.
+    /// The number of all.
     pub all: usize,
 }
 
@@ -60,14 +60,14 @@ impl File {
         Share::of(self.lines.iter().map(|(_, ran)| *ran))
     }
 
-    /// The ways of its branches.
+    /// The directions of its branches.
     pub fn branch_share(&self) -> Share {
         Share::of(self.branches.iter().flat_map(|(_, ways)| ways.iter().copied()))
     }
 }
 
 impl Coverage {
-    /// A table for people.
+    /// A table for a terminal.
     pub fn terminal(&self) -> String {
         let mut text = String::new();
         let names: Vec<_> = self.files.iter().map(|file| harmless_line(&file.name)).collect();
@@ -93,7 +93,7 @@ impl Coverage {
         text
     }
 
-    /// The form that `genhtml` and most editors read.
+    /// The format that `genhtml` and most editors read.
     pub fn lcov(&self) -> String {
         let mut text = String::from("TN:\n");
         for file in &self.files {

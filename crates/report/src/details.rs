@@ -1,4 +1,6 @@
-//! The details of one difference: what a person wants to see after "these two differ".
+//! The details of one difference, for a person who asks how the two versions differ.
+
+use std::fmt::Display;
 
 use parallax_compare::{Aspect, Compared, Difference, Masked, MemoryError, Version};
 use parallax_run::{Captured, Contents, FileChange, FileState};
@@ -15,12 +17,12 @@ use crate::{
 const LINE_START: usize = 800;
 const LINE_END: usize = 200;
 
-/// The line to run a test again, without the middle of one that nobody would paste.
+/// The line to run a test again, without the middle if it is too long to paste.
 pub(crate) fn run_line(test: &Compared, program: &str) -> String {
     shortened(&test.case.shell_line(program), &test.name)
 }
 
-/// A line without the middle of one that nobody would paste; all of it is in `file`.
+/// A line without the middle if it is too long to paste; all of it is in `file`.
 pub(crate) fn shortened(line: &str, file: &str) -> String {
     let length = line.chars().count();
     let left_out = length.saturating_sub(LINE_START + LINE_END);
@@ -66,14 +68,26 @@ pub(crate) fn list(aspects: &[Aspect]) -> String {
     names.join(", ")
 }
 
-/// What is said about noise beside a result.
+/// The sentence that these parts differ, such as `stdout and exit differ`.
+pub(crate) fn that_differ(parts: &[impl Display]) -> String {
+    match parts {
+        [] => "nothing differs".to_owned(),
+        [one] => format!("{one} differs"),
+        [others @ .., last] => {
+            let others: Vec<String> = others.iter().map(ToString::to_string).collect();
+            format!("{} and {last} differ", others.join(", "))
+        }
+    }
+}
+
+/// The remark about noise beside a result.
 pub(crate) fn noise(masked: &[Masked]) -> Option<String> {
     let (vary, unsure): (Vec<&Masked>, Vec<&Masked>) =
         masked.iter().partition(|masked| !masked.varies_in.is_empty());
     let aspects: Vec<Aspect> = vary.iter().map(|masked| masked.aspect).collect();
     let verb = if aspects.len() == 1 { "varies" } else { "vary" };
     let from_run_to_run = (!aspects.is_empty()).then(|| {
-        format!("{} {verb} from run to run; what varies was not compared", list(&aspects))
+        format!("{} {verb} from run to run; the varying parts were not compared", list(&aspects))
     });
     let more = vary.iter().filter_map(|masked| {
         masked_because(masked).map(|because| format!("{} {because}", masked.aspect))
@@ -83,7 +97,7 @@ pub(crate) fn noise(masked: &[Masked]) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// Each aspect with what is known of why it was not compared.
+/// Each aspect with the known reason why it was not compared.
 pub(crate) fn list_masked(masked: &[Masked]) -> String {
     let phrase = |masked: &Masked| match masked_because(masked) {
         Some(because) => format!("{} ({because})", masked.aspect),
@@ -93,11 +107,10 @@ pub(crate) fn list_masked(masked: &[Masked]) -> String {
     masked.iter().map(phrase).collect::<Vec<String>>().join(", ")
 }
 
-/// Why something that does not vary was not compared.
-const BEYOND_RULES: &str =
-    "what is beyond the bytes kept differs, and what is ignored may be there";
+/// The reason why an aspect that does not vary was not compared.
+const BEYOND_RULES: &str = "the bytes beyond those kept differ, and ignored text may be among them";
 
-/// More than that it varies: in which version alone, and between which endings.
+/// Further facts about a variation: in which version alone, and between which endings.
 fn masked_because(masked: &Masked) -> Option<String> {
     let only = masked.only_in().map(|version| format!("varies only in {}", version_name(version)));
     let endings: Vec<String> = masked.endings.iter().copied().map(ending::describe).collect();
@@ -108,7 +121,7 @@ fn masked_because(masked: &Masked) -> Option<String> {
     }
 }
 
-/// What a version is called.
+/// The name of a version.
 pub(crate) fn version_name(version: Version) -> &'static str {
     match version {
         Version::Old => "old",
@@ -126,7 +139,7 @@ fn push_diff(name: &str, old: &Captured, new: &Captured, style: Style, lines: &m
     lines.extend(differing);
 }
 
-/// How two differ of which all that was kept is the same.
+/// The difference between two captures of which the kept bytes are the same.
 fn beyond(old: &Captured, new: &Captured) -> String {
     let kept = old.bytes.len();
     match old.total == new.total {
@@ -176,7 +189,7 @@ fn push_modes(name: &str, versions: [Option<&FileChange>; 2], lines: &mut Vec<St
     }
 }
 
-/// What happened to a path, in words.
+/// The change of a path, in words.
 pub(crate) fn happened(change: Option<&FileChange>) -> String {
     match change {
         None => String::from("untouched"),
@@ -222,7 +235,7 @@ mod tests {
         assert_eq!(
             noise(&[both, new]).as_deref(),
             Some(
-                "stdout, stderr vary from run to run; what varies was not compared; \
+                "stdout, stderr vary from run to run; the varying parts were not compared; \
                  stderr varies only in new"
             )
         );

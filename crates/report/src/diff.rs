@@ -54,7 +54,7 @@ fn window<'a>(lines: &[&'a [u8]], start: usize) -> Vec<&'a [u8]> {
 struct Sides<'a> {
     old: Vec<&'a [u8]>,
     new: Vec<&'a [u8]>,
-    /// How many lines there are before them.
+    /// The number of lines before them.
     start: usize,
     style: Style,
 }
@@ -113,7 +113,7 @@ fn shown(mark: &str, line: &[u8], counterpart: Option<&[u8]>) -> Vec<String> {
     lines
 }
 
-/// What can be seen of a line; a long one from a little before where it differs.
+/// The visible part of a line; a long one from a little before where it differs.
 pub(crate) fn cut(line: &[u8], counterpart: Option<&[u8]>) -> String {
     if line.len() <= WIDTH {
         return visible_to_the_end(line);

@@ -1,11 +1,11 @@
 //! Graphs as pictures: for Graphviz, or drawn by ourselves.
 //!
-//! Whoever asks for a picture should not have to install Graphviz first, so the svg comes from a
-//! layout of our own, the layered one that everybody knows from control flow graphs: cycles are
-//! broken, nodes get ranks, ranks an order with few crossings, boxes a place below those they
-//! hang on. One decision makes the result easy to trust: edges bend only in the gaps between
-//! ranks and pass each rank in a lane of their own, so that none runs through a box. What leads
-//! back leaves its box below like all others, goes up in a lane and arrives from above.
+//! A picture should not require an installation of Graphviz, so the svg comes from a layout of our
+//! own, the layered one that is usual for control flow graphs: cycles are broken, nodes get ranks,
+//! ranks an order with few crossings, boxes a place below those they hang on. One decision makes
+//! the result easy to trust: edges bend only in the gaps between ranks and pass each rank in a lane
+//! of their own, so that none runs through a box. An edge that leads back leaves its box below like
+//! all others, goes up in a lane and arrives from above.
 
 mod dot;
 mod geometry;
@@ -23,9 +23,9 @@ mod text;
 /// A graph to look at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
-    /// What it shows, in one line.
+    /// The title, in one line.
     pub title: String,
-    /// What has to be known to read it, below the title.
+    /// Remarks that are needed to read it, below the title.
     pub notes: Vec<String>,
     /// The boxes; the first one is where reading starts.
     pub nodes: Vec<DrawnNode>,
@@ -39,7 +39,7 @@ pub struct DrawnNode {
     /// The text of the box, its first line is its heading. Lines that are too long are cut, and
     /// so is what would be line thirteen; the svg shows all of it when the mouse rests there.
     pub lines: Vec<String>,
-    /// What kind of node this is.
+    /// The kind of this node.
     pub look: Look,
 }
 
@@ -50,9 +50,9 @@ pub struct DrawnEdge {
     pub from: usize,
     /// The index of the node that it enters.
     pub to: usize,
-    /// What stands beside its start: a condition, a variable, or nothing.
+    /// The label beside its start: a condition, a variable, or nothing.
     pub label: String,
-    /// What kind of edge this is.
+    /// The kind of this edge.
     pub look: EdgeLook,
 }
 
@@ -62,19 +62,19 @@ pub enum Look {
     /// Nothing special.
     #[default]
     Plain,
-    /// What the versions have different.
+    /// Code that differs between the versions.
     Changed,
-    /// What a change may act on.
+    /// Code that a change may act on.
     Affected,
-    /// What does not matter here.
+    /// Not relevant here.
     Faded,
-    /// Where it begins.
+    /// A start.
     Entry,
-    /// Where it ends.
+    /// An end.
     Exit,
-    /// What can be seen from outside.
+    /// Visible from outside.
     Output,
-    /// Where paths or versions come together.
+    /// A place where paths or versions join.
     Meeting,
 }
 
@@ -86,9 +86,9 @@ pub enum EdgeLook {
     Plain,
     /// Of another kind than the plain ones.
     Dashed,
-    /// What does not matter here.
+    /// Not relevant here.
     Faded,
-    /// What matters most.
+    /// Most important.
     Strong,
 }
 

@@ -1,4 +1,4 @@
-//! What a search needs to know of a `result.json` to go on from there.
+//! The parts of a `result.json` that a search needs to resume from it.
 
 use serde::Deserialize;
 
@@ -10,11 +10,11 @@ use crate::{
 /// The result of an earlier search.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Earlier {
-    /// The version of the form.
+    /// The version of the format.
     schema: u32,
-    /// What was asked for.
+    /// The verb.
     verb: String,
-    /// What was compared.
+    /// The compared versions.
     pub versions: Versions,
     /// The changes.
     pub changes: Vec<EarlierChange>,
@@ -22,26 +22,26 @@ pub struct Earlier {
     pub findings: Vec<EarlierFinding>,
     /// Runs of each version.
     pub runs: Runs,
-    /// The runs that it took to execute the changes that were.
+    /// Number of runs until all changes that were executed were.
     pub runs_to_reach: Option<u64>,
     /// Answers of the solvers.
     pub queries: Queries,
-    /// How long it took.
+    /// The duration.
     pub seconds: f64,
-    /// What made the symbolic view less than exact.
+    /// The approximations of the symbolic view.
     pub approximations: Approximations,
-    /// What looked like a difference and was none.
+    /// Apparent differences that were refuted.
     pub unconfirmed: u64,
 }
 
-/// How far a change had been followed.
+/// How far the effect of a change was followed.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct EarlierChange {
     /// Its name.
     pub id: String,
     /// Whether it was executed.
     pub reached: bool,
-    /// Whether the versions did something different after it.
+    /// Whether the versions differed in state after it.
     pub infected: bool,
 }
 
@@ -54,12 +54,12 @@ pub struct EarlierFinding {
     pub test: String,
     /// The changes that it belongs to.
     pub changes: Vec<String>,
-    /// How that is known.
+    /// How the attribution is known.
     #[serde(default)]
     pub attribution: Attribution,
-    /// What it differs in.
+    /// The aspects in which it differs.
     pub differs_in: Vec<String>,
-    /// Other tests that show the same.
+    /// Other tests that show the same difference.
     pub others: u64,
 }
 
@@ -70,11 +70,11 @@ impl Earlier {
         match (earlier.schema, earlier.verb.as_str()) {
             (1, "check") => Ok(earlier),
             (1, verb) => Err(format!("it is a result of {verb}")),
-            (schema, _) => Err(format!("it has the form {schema}, and this is for 1")),
+            (schema, _) => Err(format!("it has schema {schema}, and this release reads schema 1")),
         }
     }
 
-    /// What is known of a change.
+    /// The known state of a change.
     pub fn change(&self, id: &str) -> EarlierChange {
         let known = self.changes.iter().find(|change| change.id == id);
         known.cloned().unwrap_or_default()
@@ -102,7 +102,7 @@ mod tests {
         let text = fixture::search().to_json();
         let why = |text: &str| Earlier::read(text).expect_err("it is something else");
         assert!(why(&text.replace("\"check\"", "\"explore\"")).contains("a result of explore"));
-        assert!(why(&text.replace("\"schema\": 1", "\"schema\": 7")).contains("the form 7"));
+        assert!(why(&text.replace("\"schema\": 1", "\"schema\": 7")).contains("schema 7"));
         assert!(why(&text[..text.len() / 2]).contains("EOF"));
     }
 }

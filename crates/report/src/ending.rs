@@ -1,4 +1,4 @@
-//! How a run ended, in words.
+//! The ending of a run, in words.
 
 use parallax_run::Ending;
 

@@ -1,4 +1,4 @@
-//! How the effect of each change travels through one test.
+//! The effect of each change on one test, step by step.
 
 mod terminal;
 
@@ -6,26 +6,26 @@ use serde::Serialize;
 
 use crate::changes::Passage;
 
-/// How the changes between two versions travel through one test.
+/// The effects of the changes between two versions on one test.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Explanation {
-    /// The version of this form.
+    /// The version of this format.
     pub schema: u32,
-    /// The verb that made it.
+    /// The verb that made this report.
     pub verb: &'static str,
-    /// What the program is called.
+    /// The name of the program.
     pub program: String,
     /// The test.
     pub test: String,
-    /// In what the versions are seen to differ: `stdout`, `exit` and so on.
+    /// The aspects in which the versions differ visibly: `stdout`, `exit` and so on.
     pub differs_in: Vec<String>,
     /// The changes.
     pub changes: Vec<ExplainedChange>,
-    /// How long it took to make the builds that are recorded.
+    /// The duration of the recording builds.
     pub recording_seconds: f64,
     /// Whether the budget ended before the changes were followed: there are none then.
     pub is_out_of_time: bool,
-    /// What has to be known to read the rest.
+    /// Remarks that are needed to read the rest.
     pub notes: Vec<String>,
 }
 
@@ -38,28 +38,28 @@ pub struct ExplainedChange {
     pub kind: &'static str,
     /// The function it is in.
     pub function: String,
-    /// Where it is in the old version.
+    /// Its place in the old version.
     pub old: Option<Passage>,
-    /// Where it is in the new version.
+    /// Its place in the new version.
     pub new: Option<Passage>,
     /// Whether it was executed, in either version.
     pub reached: bool,
-    /// Whether anything became another one by it.
+    /// Whether it changed any value or decision.
     pub infected: bool,
-    /// Whether it can be seen from outside.
+    /// Whether it is visible from outside.
     pub propagated: bool,
     /// Whether its effect was not followed to the ends of the runs.
     pub cut: bool,
-    /// Where it came furthest, if it cannot be seen from outside.
+    /// Where its effect got furthest, if it is not visible from outside.
     pub stopped_at: Option<ExplainedStop>,
-    /// The lines that it comes to, its own first.
+    /// The lines that its effect reaches, its own first.
     pub lines: Vec<ExplainedLine>,
 }
 
-/// A line that the effect of a change comes to.
+/// A line that the effect of a change reaches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ExplainedLine {
-    /// What other lines call it.
+    /// Its id, which other lines use.
     pub id: usize,
     /// `both`, or the only version that has it.
     pub version: &'static str,
@@ -73,20 +73,20 @@ pub struct ExplainedLine {
     pub function: String,
     /// The text of the line.
     pub text: String,
-    /// The text in the old version, if it is another one.
+    /// The text in the old version, if it differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old_text: Option<String>,
     /// Whether it belongs to the change.
     pub changed: bool,
-    /// What is another one there.
+    /// The values that differ there.
     pub facts: Vec<ExplainedFact>,
-    /// What ends there.
+    /// The effects that end there.
     pub stops: Vec<ExplainedStop>,
-    /// The lines that it leads to, by their ids.
+    /// The ids of the lines that it leads to.
     pub leads_to: Vec<usize>,
 }
 
-/// Something that is another one.
+/// A value that differs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ExplainedFact {
     /// `variable`, `decision`, `returned`, `printed` or `executed`.
@@ -94,20 +94,20 @@ pub struct ExplainedFact {
     /// The name of a variable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What it is in the old version, if it is there.
+    /// The value in the old version, if there is one.
     pub old: Option<String>,
-    /// What it is in the new version, if it is there.
+    /// The value in the new version, if there is one.
     pub new: Option<String>,
-    /// How often; the values are those of the first time.
+    /// The number of times; the values are those of the first time.
     pub times: u32,
 }
 
-/// Where an effect ends, and why.
+/// The place where an effect ends, and the reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ExplainedStop {
     /// `printed`, `never used`, `swallowed`, `decided alike`, `computed alike` or `nothing follows`.
     pub why: &'static str,
-    /// Whether it ends because it can be seen.
+    /// Whether it ends because it is visible.
     #[serde(skip)]
     pub is_printed: bool,
     /// The version that the place is in.
@@ -118,13 +118,13 @@ pub struct ExplainedStop {
     pub line: u32,
     /// Its text.
     pub text: String,
-    /// What is done there, old and new.
+    /// The operation there, old and new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
-    /// What would have to be true for the effect to live on.
+    /// The condition under which the effect would live on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needs: Option<String>,
-    /// How often; the rest is about the first time.
+    /// The number of times; the rest is about the first time.
     pub times: u32,
 }
 

@@ -1,27 +1,27 @@
-//! What exploring a program has brought.
+//! The result of exploring a program.
 
 use std::{collections::BTreeMap, fmt::Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::visible::harmless_line;
+use crate::{check::counted, visible::harmless_line};
 
 /// The result of `parallax explore`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Exploration {
-    /// The version of this form.
+    /// The version of this format.
     pub schema: u32,
-    /// What was asked for: `explore`.
+    /// The verb: `explore`.
     pub verb: &'static str,
-    /// Where the tests are.
+    /// The directory of the tests.
     pub out: String,
-    /// Ways of branches that were gone, and all there are.
+    /// Branch directions that were taken, and all of them.
     pub covered: usize,
     /// See `covered`.
     pub branches: usize,
     /// Runs with new inputs.
     pub runs: u64,
-    /// How long it took.
+    /// The duration.
     pub seconds: f64,
     /// Tests that cover something new, that end with a signal, that do not end.
     pub kept: u64,
@@ -33,25 +33,25 @@ pub struct Exploration {
     pub seconds_running: f64,
     /// See `seconds_running`.
     pub seconds_solving: f64,
-    /// Answers of the solvers, all together and by who gave them.
+    /// Answers of the solvers, all together and by solver.
     pub queries: Queries,
     /// See `queries`.
     pub answered_by: BTreeMap<String, Queries>,
-    /// Inputs by what was known of them, and how many went where they were meant to.
+    /// Inputs by the kind of their query, and how many took the intended path.
     pub inputs: BTreeMap<&'static str, Kept>,
-    /// Inputs by where they come from, and the ways of branches that they were the first to go.
+    /// Inputs by their origin, and the branch directions that they were the first to take.
     pub found_by: BTreeMap<&'static str, Found>,
-    /// Decisions that could still be made otherwise.
+    /// Pending branch flips.
     #[serde(rename = "turns_left")]
     pub flips_left: usize,
-    /// Those that were dropped because there were too many like them.
+    /// Branch flips that were dropped because there were too many like them.
     #[serde(rename = "turns_dropped")]
     pub flips_dropped: u64,
-    /// Whether there was nothing left to try.
+    /// Whether nothing was left to try.
     pub finished: bool,
     /// Functions without a model, by the number of runs that called them.
     pub unmodelled: BTreeMap<String, u64>,
-    /// What made traces less than exact: how often, summed over all runs.
+    /// The approximations of traces, with the number of times over all runs.
     pub approximations: BTreeMap<String, u64>,
 }
 
@@ -60,29 +60,29 @@ pub struct Exploration {
 pub struct Queries {
     /// Values were found.
     pub sat: u64,
-    /// There are none.
+    /// There are no such values.
     pub unsat: u64,
-    /// Nobody knows.
+    /// The solver gave up.
     pub unknown: u64,
-    /// How long it took.
+    /// The duration.
     pub seconds: f64,
 }
 
-/// What inputs of one kind have brought.
+/// The yield of inputs of one kind.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Found {
-    /// How many were tried.
+    /// Number of inputs that were tried.
     pub tried: u64,
-    /// Ways of branches that they were the first to go.
+    /// Branch directions that they were the first to take.
     pub new: u64,
 }
 
-/// Inputs that were made for something.
+/// Inputs that were made for a goal.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Kept {
-    /// How many.
+    /// Number of inputs.
     pub made: u64,
-    /// How many went where they were meant to.
+    /// Number of inputs that took the intended path.
     pub as_meant: u64,
 }
 
@@ -139,11 +139,12 @@ impl Exploration {
         }
         let end = if self.finished { "; nothing left to try" } else { "" };
         let (left, dropped) = (self.flips_left, self.flips_dropped);
-        lines.push(format!("{left} flips left to try, {dropped} like others dropped{end}"));
+        let left = counted(left, "flip", "flips");
+        lines.push(format!("{left} left to try, {dropped} like others dropped{end}"));
         let unmodelled = self.unmodelled.iter();
-        lines.extend(
-            unmodelled.map(|(name, runs)| format!("not modelled: {name} (in {runs} runs)")),
-        );
+        lines.extend(unmodelled.map(|(name, runs)| {
+            format!("not modelled: {name} (in {})", counted(*runs as usize, "run", "runs"))
+        }));
         let approximations = self.approximations.iter();
         lines.extend(approximations.map(|(what, count)| format!("approximated: {what} ({count})")));
         lines.iter().fold(String::new(), |mut text, line| {
@@ -155,7 +156,7 @@ impl Exploration {
 }
 
 impl Queries {
-    /// These and others.
+    /// The sum of these and others.
     pub fn and(self, others: Queries) -> Queries {
         Queries {
             sat: self.sat + others.sat,
@@ -173,7 +174,7 @@ impl Queries {
     }
 }
 
-/// A part of a whole, of which there may be nothing.
+/// The percentage of a part of a whole that may be empty.
 pub fn percent(part: usize, whole: usize) -> f64 {
     if whole == 0 { 100.0 } else { 100.0 * part as f64 / whole as f64 }
 }

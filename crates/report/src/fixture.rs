@@ -1,4 +1,4 @@
-//! One comparison that has everything, for the tests of all renderers.
+//! One comparison with every kind of result, for the tests of all renderers.
 
 use std::{env, fs, path::Path};
 
@@ -129,7 +129,7 @@ pub(crate) fn compared(name: &str, args: &[&str], outcome: Outcome, masked: &[As
     }
 }
 
-/// A new version that crashes now and then.
+/// A new version that sometimes crashes.
 fn unstable() -> Masked {
     let endings = vec![Ending::Exit(0), Ending::Signal(libc::SIGSEGV)];
     Masked { aspect: Aspect::Exit, varies_in: vec![Version::New], endings }

@@ -1,10 +1,11 @@
-//! A search as a page: one file that needs nothing else, to be opened from a disk or kept by whoever builds.
+//! A search as a page: one file that needs nothing else, to be opened from a disk or kept by a CI
+//! system.
 
 use std::fmt::Write;
 
 use crate::{
     check::{Check, CheckedChange, Finding, Verdict, counted},
-    details::{details, list, shortened},
+    details::{details, shortened, that_differ},
     junit::escape,
     style::Style,
 };
@@ -73,8 +74,8 @@ impl Check {
 
     fn push_finding(&self, finding: &Finding, page: &mut String) {
         let id = escape(&finding.id);
-        let aspects = escape(&list(&finding.difference.differs_in));
-        let _ = writeln!(page, "<h2 id=\"{id}\">{id}: {aspects} differs</h2>");
+        let differ = escape(&that_differ(&finding.difference.differs_in));
+        let _ = writeln!(page, "<h2 id=\"{id}\">{id}: {differ}</h2>");
         if let Some(caution) = finding.caution() {
             let _ = writeln!(page, "<p>{caution}</p>");
         }
@@ -92,10 +93,10 @@ impl Check {
         let _ = writeln!(page, "<pre>$ {}</pre>", escape(&shortened(&line, &test)));
         push_lines(details(&finding.difference, Style::Plain).into_iter(), page);
         if finding.others > 0 {
-            let others = counted(finding.others as usize, "other test shows", "other tests show");
-            let _ = writeln!(page, "<p>{others} the same.</p>");
+            let others = counted(finding.others as usize, "more input shows", "more inputs show");
+            let _ = writeln!(page, "<p>{others} the same difference.</p>");
         }
-        // From where the page is.
+        // Relative to the page.
         let test = escape(&finding.test);
         let _ = writeln!(page, "<p><a href=\"{test}\">{test}</a></p>");
     }

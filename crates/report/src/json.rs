@@ -1,9 +1,8 @@
 //! A comparison as JSON, for programs.
 //!
-//! The types here are the contract; the ones the work is done with can change without breaking
-//! anybody's script. Bytes are a string if they are text and `{ "hex": "…" }` if they are not, as
-//! in a test case, so nothing is lost. Names of files can be bytes too, so files are a list and
-//! not an object.
+//! The types here are the contract; the internal types can change without breaking scripts. Bytes
+//! are a string if they are text and `{ "hex": "…" }` if they are not, as in a test case, so
+//! nothing is lost. Names of files can be bytes too, so files are a list and not an object.
 
 use parallax_compare::{Compared, Comparison, Difference, Masked, Outcome, Verdict};
 use parallax_run::{Captured, FileChange};
@@ -46,17 +45,17 @@ fn ascii_where_hidden(json: String) -> String {
 pub struct Document {
     /// The version of this format.
     pub schema: u32,
-    /// What was asked for: `compare`.
+    /// The verb: `compare`.
     pub verb: &'static str,
     /// `different`, `same`, or `trouble` if nothing was found and not all tests could be run.
     pub verdict: &'static str,
-    /// How many tests came out how.
+    /// Number of tests with each outcome.
     pub counts: Counts,
     /// All tests, in the order of the suite.
     pub tests: Vec<Test>,
 }
 
-/// How many tests came out how.
+/// Number of tests with each outcome.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Counts {
     /// Tests on which nothing tells the versions apart.
@@ -69,7 +68,7 @@ pub struct Counts {
     pub out_of_time: usize,
 }
 
-/// What came of one test.
+/// The outcome of one test.
 #[derive(Clone, Debug, Serialize)]
 pub struct Test {
     /// Its name.
@@ -78,54 +77,56 @@ pub struct Test {
     pub outcome: &'static str,
     /// The test case, as the text of a TOML file.
     pub test: String,
-    /// In what the versions differ: `stdout`, `stderr`, `exit` (however it ended), `files`.
+    /// The aspects in which the versions differ: `stdout`, `stderr`, `exit` (however it ended),
+    /// `files`.
     pub differs_in: Vec<&'static str>,
-    /// What varied from run to run, in the same words, and was not compared, or not all of it.
+    /// The aspects that varied from run to run, in the same words, and were not compared, or only
+    /// in part.
     pub masked: Vec<&'static str>,
-    /// For each part that is masked, what is known of why.
+    /// For each masked part, the known reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub noise: Vec<Noise>,
-    /// Which files differ.
+    /// The files that differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub differing_files: Vec<Bytes>,
-    /// What was seen of *old*, if the versions differ.
+    /// The observation of *old*, if the versions differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<Observation>,
-    /// What was seen of *new*, if the versions differ.
+    /// The observation of *new*, if the versions differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<Observation>,
-    /// Why it could not be run, or not for long enough to tell.
+    /// The reason why it could not be run, or not for long enough to tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
 }
 
-/// What is known of a part that is masked.
+/// The known reasons for a masked part.
 #[derive(Clone, Debug, Serialize)]
 pub struct Noise {
     /// The part, in the same words.
     pub aspect: &'static str,
-    /// The versions whose own runs vary in it: `old`, `new`. Neither, if what is beyond the bytes
-    /// kept differs, and may be what is to be ignored.
+    /// The versions whose own runs vary in it: `old`, `new`. Neither, if the bytes beyond the kept
+    /// ones differ, and may be ones to ignore.
     pub varies_in: Vec<&'static str>,
-    /// The endings that were seen, if it is the ending that varies.
+    /// The endings that were seen, if the ending varies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub endings: Vec<Ending>,
 }
 
-/// What was seen of one run.
+/// The observation of one run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Observation {
-    /// How it ended.
+    /// Its ending.
     pub ending: Ending,
-    /// What it printed on standard output.
+    /// Its standard output.
     pub stdout: Contents,
-    /// What it printed on standard error.
+    /// Its standard error.
     pub stderr: Contents,
-    /// What it did to files, by path.
+    /// Its changes to files, by path.
     pub files: Vec<File>,
 }
 
-/// How a run ended.
+/// The ending of a run.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
@@ -146,48 +147,48 @@ pub struct Signal {
     pub name: String,
 }
 
-/// Bytes that may have been more.
+/// Bytes of which only the first may be kept.
 #[derive(Clone, Debug, Serialize)]
 pub struct Contents {
-    /// What was kept.
+    /// The kept bytes.
     pub kept: Bytes,
-    /// How many bytes there were in all.
+    /// The number of all bytes.
     pub total: u64,
-    /// A digest of those that were not kept, in hexadecimal digits.
+    /// A digest of the bytes that were not kept, in hexadecimal digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest: Option<String>,
 }
 
-/// Text, or bytes that are not.
+/// Text, or bytes that are not text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Bytes {
     /// Text.
     Text(String),
-    /// Anything else, in hexadecimal digits.
+    /// Any other bytes, in hexadecimal digits.
     Hex {
         /// Two digits for each byte.
         hex: String,
     },
 }
 
-/// What happened to one path of the working directory.
+/// The change of one path of the working directory.
 #[derive(Clone, Debug, Serialize)]
 pub struct File {
     /// The path.
     pub path: Bytes,
     /// `created`, `changed` or `removed`.
     pub change: &'static str,
-    /// What is there now: `file`, `symlink`, `directory` or `special`.
+    /// The kind of the entry that is there now: `file`, `symlink`, `directory` or `special`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
     /// Its permission bits, in octal digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
-    /// What a file holds.
+    /// The contents of a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contents: Option<Contents>,
-    /// Where a symbolic link points.
+    /// The target of a symbolic link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Bytes>,
 }

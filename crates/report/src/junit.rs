@@ -1,4 +1,4 @@
-//! A comparison or a search as JUnit XML, which every continuous integration shows.
+//! A comparison or a search as JUnit XML, which every CI system shows.
 //!
 //! Written by hand: it is four elements, and the one hard part, characters that XML cannot hold at
 //! all, is one that a library leaves to its user.
@@ -12,8 +12,8 @@ use crate::{
     visible::harmless,
 };
 
-/// One test case for each test; a difference is a failure, trouble is an error. `program` is what
-/// the lines to run a test again call the program.
+/// One test case for each test; a difference is a failure, trouble is an error. `program` is the
+/// name of the program in the lines to run a test again.
 pub fn junit(comparison: &Comparison, program: &str) -> String {
     let summary = comparison.summary();
     let cases: String = comparison.tests.iter().map(|test| case(test, program)).collect();
@@ -32,8 +32,8 @@ pub fn junit(comparison: &Comparison, program: &str) -> String {
 }
 
 impl Check {
-    /// One test case for each change: a difference is a failure, and what was never executed is skipped.
-    /// Differences that no change is known of have one of their own.
+    /// One test case for each change: a difference is a failure, and a change that was never
+    /// executed is skipped. Differences without a known change have one of their own.
     pub fn junit(&self) -> String {
         let of = |change: &CheckedChange| -> Vec<&Finding> {
             self.findings.iter().filter(|it| it.changes.contains(&change.id)).collect()
@@ -69,7 +69,7 @@ impl Check {
         )
     }
 
-    /// What is said of one change.
+    /// The message for one change.
     fn outcome(&self, change: &CheckedChange, findings: &[&Finding]) -> String {
         let why = change.why.as_deref().unwrap_or_default();
         match findings {
@@ -129,8 +129,9 @@ fn output(text: &str) -> String {
     format!("<system-out>{}</system-out>\n", escape(text))
 }
 
-/// Text for an element or an attribute of XML or HTML. What they cannot hold can be seen, and so can what has
-/// an effect on the text around it, such as a mark that reverses its direction.
+/// Text for an element or an attribute of XML or HTML. Characters that they cannot hold are made
+/// visible, and so are those that affect the text around them, such as a mark that reverses its
+/// direction.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in harmless(text).chars() {

@@ -6,7 +6,7 @@ use parallax_compare::Difference;
 use parallax_run::{Entry, TestCase};
 
 use crate::{
-    details::{details, list, shortened},
+    details::{details, shortened, that_differ},
     style::{Ink, Style},
     visible::harmless_line,
 };
@@ -18,26 +18,26 @@ pub struct Minimized {
     pub program: String,
     /// The test that was given.
     pub given: TestCase,
-    /// What is left of it.
+    /// The smaller test.
     pub test: TestCase,
-    /// What it shows.
+    /// The difference that it shows.
     pub difference: Difference,
     /// Whether the time was over before all was tried.
     pub is_out_of_time: bool,
 }
 
 impl Minimized {
-    /// As a test case, with all that is said about it in comments.
+    /// As a test case, with all remarks in comments.
     pub fn to_toml(&self) -> String {
         let said = self.terminal(Style::Plain);
         let comments = said.lines().map(|line| format!("# {line}").trim_end().to_owned() + "\n");
         comments.chain([self.test.to_toml()]).collect()
     }
 
-    /// What is said about the test.
+    /// The remarks about the test.
     pub fn terminal(&self, style: Style) -> String {
         let mut text = String::new();
-        let heading = format!("{} differs", list(&self.difference.differs_in));
+        let heading = that_differ(&self.difference.differs_in);
         let _ = writeln!(text, "{}", style.paint(Ink::Heading, &heading));
         let line = self.test.shell_line(&format!("./{}", self.program));
         let _ = writeln!(text, "  $ {}", harmless_line(&shortened(&line, "the test")));
@@ -51,7 +51,7 @@ impl Minimized {
         text
     }
 
-    /// How much smaller the test is.
+    /// The reduction of the test's size.
     fn saved(&self) -> String {
         let (before, after) = (Size::of(&self.given), Size::of(&self.test));
         match (before == after, self.given == self.test) {
@@ -62,7 +62,7 @@ impl Minimized {
     }
 }
 
-/// How much there is of a test.
+/// The size of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Size {
     arguments: usize,
@@ -131,7 +131,7 @@ mod tests {
         let text = small.to_toml();
         assert_eq!(TestCase::parse(&text, Path::new("it")).ok(), Some(small.test.clone()));
         for part in
-            ["# stdout, exit, files differs", "# from 2 arguments, 5 bytes to 1 argument, 1 byte"]
+            ["# stdout, exit and files differ", "# from 2 arguments, 5 bytes to 1 argument, 1 byte"]
         {
             assert!(text.contains(part), "{part} in {text}");
         }

@@ -1,8 +1,9 @@
-//! One run as text, for those who replay a test.
+//! One run as text, for a replay of a test.
 
 use parallax_run::{Captured, Ending, Observation};
 
 use crate::{
+    check::counted,
     details::{happened, kept},
     diff::cut,
     ending,
@@ -28,7 +29,7 @@ pub fn observation(observation: &Observation, style: Style) -> String {
     text
 }
 
-/// How a run ended, in words.
+/// The ending of a run, in words.
 pub fn ended(observation: &Observation) -> String {
     ending::describe(observation.ending)
 }
@@ -47,11 +48,14 @@ fn stream(name: &str, captured: &Captured, style: Style) -> String {
     match lines.len().saturating_sub(SHOWN) {
         0 if captured.bytes.ends_with(b"\n") => text,
         0 => text + "  \\ no newline at the end\n",
-        more => format!("{text}  … {more} more lines are left out\n"),
+        more => {
+            let more = counted(more, "more line is", "more lines are");
+            format!("{text}  … {more} left out\n")
+        }
     }
 }
 
-/// What differs between the traced run and the program's own. A limit cuts them off anywhere.
+/// Differences between the traced run and the program's own. A limit cuts them off anywhere.
 pub fn disturbed(traced: &Observation, untouched: &Observation) -> Vec<String> {
     let is_limit = |ending| !matches!(ending, Ending::Exit(_) | Ending::Signal(_));
     if is_limit(traced.ending) && is_limit(untouched.ending) {

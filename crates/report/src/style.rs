@@ -1,4 +1,4 @@
-//! Colour, for those who asked for it.
+//! Colour in texts for a terminal.
 
 /// Whether a text is for a terminal that shows colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,18 +9,18 @@ pub enum Style {
     Colour,
 }
 
-/// What a piece of text is, which decides its colour.
+/// The role of a piece of text, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     /// The name of a test.
     Heading,
-    /// A label, or what is only there for orientation.
+    /// A label, or text for orientation only.
     Faint,
-    /// What only *old* has.
+    /// Text that only *old* has.
     Old,
-    /// What only *new* has.
+    /// Text that only *new* has.
     New,
-    /// What went wrong.
+    /// An error.
     Trouble,
 }
 

@@ -1,8 +1,8 @@
 //! A comparison as text for a terminal.
 //!
 //! The sentence that answers the question comes first; then each test that tells the versions
-//! apart, with all that is needed to see it and to see it again; then what keeps the answer from
-//! being complete: tests that could not be run, and noise.
+//! apart, with all that is needed to see it and to see it again; then the limits of the answer:
+//! tests that could not be run, and noise.
 
 use parallax_compare::{Compared, Comparison, Outcome, Summary};
 
@@ -15,7 +15,7 @@ use crate::{
 /// Tests whose noise is named one by one.
 const NOISY_NAMED: usize = 10;
 
-/// The whole comparison; `program` is what the lines to run it again call the program.
+/// The whole comparison; `program` is the name of the program in the lines to run it again.
 pub fn terminal(comparison: &Comparison, program: &str, style: Style) -> String {
     let mut text = sentence(comparison.summary()) + "\n";
     for test in &comparison.tests {

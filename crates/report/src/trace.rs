@@ -1,4 +1,4 @@
-//! A traced run, for those who want to know why it went where it went.
+//! A traced run: why it took its path.
 
 use std::collections::BTreeSet;
 
@@ -9,26 +9,26 @@ use crate::{
     visible::{harmless, harmless_line},
 };
 
-/// What one test made a program do, and under which conditions.
+/// The behaviour of a program on one test, and its conditions.
 #[derive(Clone, Debug, Serialize)]
 pub struct TracedRun {
     /// The version of this format.
     pub schema: u32,
-    /// What was asked for: `trace`.
+    /// The verb: `trace`.
     pub verb: &'static str,
-    /// How the run ended, in words.
+    /// The ending of the run, in words.
     pub ended: String,
-    /// What the program does otherwise when it is not traced. That should be nothing.
+    /// Differences from a run without tracing. There should be none.
     pub disturbed: Vec<String>,
-    /// Whether the trace goes to the end of the run and no limit was met.
+    /// Whether the trace goes to the end of the run and stayed within all limits.
     pub complete: bool,
-    /// What had to hold for the run to go where it went, in order.
+    /// The path condition, in order.
     pub conditions: Vec<Condition>,
-    /// What was printed, in order.
+    /// The output, in order.
     pub outputs: Vec<Piece>,
     /// The status that the program asked for, as an expression, if it depends on the input.
     pub status: Option<String>,
-    /// What makes this less than exact: how often, by what it is.
+    /// The approximations, with the number of times.
     pub approximations: Vec<Approximation>,
     /// The size of the trace.
     pub size: Size,
@@ -45,7 +45,7 @@ pub struct Condition {
     pub model: Option<String>,
     /// `branch`, `switch`, `pin`, `bounds` or `divisor`.
     pub kind: &'static str,
-    /// What holds.
+    /// The condition.
     pub text: String,
 }
 
@@ -62,25 +62,25 @@ pub struct Piece {
     pub symbolic: bool,
 }
 
-/// Something that is not exact.
+/// An approximation.
 #[derive(Clone, Debug, Serialize)]
 pub struct Approximation {
-    /// What it is.
+    /// Its name.
     pub what: String,
-    /// How often it was met.
+    /// The number of times.
     pub count: u64,
-    /// Where it was met first.
+    /// The first place.
     pub places: Vec<String>,
 }
 
-/// How large a trace is.
+/// The size of a trace.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Size {
     /// Operations on symbolic values.
     pub nodes: u64,
-    /// Records of what happened.
+    /// Records of events.
     pub events: u64,
-    /// Edges of the program that were covered.
+    /// Covered edges of the program.
     pub edges: u64,
 }
 
@@ -164,18 +164,18 @@ impl TracedRun {
     }
 }
 
-/// Pins of one call that are shown each: a name of a file is pinned byte by byte.
+/// The most pins of one call that are shown individually: a file name is pinned byte by byte.
 const PINS_SHOWN: usize = 4;
 
 /// A line of the path condition.
 enum Line<'c> {
-    /// A condition that was not met before.
+    /// A condition that did not occur before.
     Condition(&'c Condition),
-    /// So many pins more, at the place of this one.
+    /// So many more pins, at the place of this one.
     Pins(&'c Condition, usize),
 }
 
-/// The conditions as lines: what was said already says nothing new, and long rows of pins are cut.
+/// The conditions as lines: repeated conditions are left out, and long rows of pins are cut.
 fn lines_of(conditions: &[Condition]) -> Vec<Line<'_>> {
     let mut seen = BTreeSet::new();
     let new: Vec<_> = conditions.iter().filter(|c| seen.insert(c.text.as_str())).collect();
@@ -222,12 +222,13 @@ impl Line<'_> {
     }
 }
 
-/// What an expression uses more than once comes first, on lines of its own: they stay in the column.
+/// Subexpressions that are used more than once come first, on lines of their own: they stay in the
+/// column.
 fn indented(text: &str, by: usize) -> String {
     harmless(text).replace('\n', &format!("\n{:by$}", ""))
 }
 
-/// How wide a column of places is; a few long ones do not push the rest to the right.
+/// The width of a column of places; a few long ones do not push the rest to the right.
 fn column(places: impl Iterator<Item = String>) -> usize {
     places.map(|place| place.chars().count()).filter(|width| *width <= 40).max().unwrap_or_default()
 }

@@ -1,13 +1,14 @@
 //! Bytes as text in which every byte can be seen.
 //!
-//! What can be printed is printed, everything else is escaped as C would have it. Two kinds of text need
-//! that. What a program did is evidence: its backslashes are escaped, too, so that two different lines never
-//! look the same. Sources, names and messages are quoted for orientation and keep their backslashes; all that
-//! matters is that they cannot move a cursor, change a title or reverse the direction of a line.
+//! Printable characters are printed, all others are escaped as in C. Two kinds of text need that.
+//! The output of a program is evidence: its backslashes are escaped, too, so that two different
+//! lines never look the same. Sources, names and messages are quoted for orientation and keep their
+//! backslashes; they only must not move a cursor, change a title or reverse the direction of a
+//! line.
 
 use std::borrow::Cow;
 
-/// The bytes in characters that can be seen, on one line.
+/// The bytes in visible characters, on one line.
 pub(crate) fn visible(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -21,7 +22,7 @@ pub(crate) fn visible(bytes: &[u8]) -> String {
     text
 }
 
-/// The same for a line of which the end matters: white space there is escaped too.
+/// The same for a line whose end matters: white space there is escaped too.
 pub(crate) fn visible_to_the_end(line: &[u8]) -> String {
     let text = visible(line);
     match text.strip_suffix(' ') {

@@ -1,12 +1,11 @@
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
-//! Pictures of graphs that nobody chose: whatever they are, everything is drawn and nothing is
-//! drawn over something else.
+//! Pictures of random graphs: everything is drawn, and nothing is drawn over something else.
 
 use std::time::{Duration, Instant};
 
 use parallax_report::{Drawing, DrawnEdge, DrawnNode, EdgeLook, Look};
 
-/// Numbers that are random enough and the same each time.
+/// Pseudorandom numbers that are the same each time.
 struct Numbers(u64);
 
 impl Numbers {

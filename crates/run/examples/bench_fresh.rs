@@ -1,5 +1,6 @@
-//! Whether runs are fresh: two copies of a program that changes all that it can reach, and first prints all
-//! that it finds, are compared many times. Whatever one run leaves for the next is a difference.
+//! Whether runs are fresh: two copies of a program that prints all that it finds, and then changes
+//! all that it can reach, are compared many times. Any trace that one run leaves for the next is a
+//! difference.
 //!
 //! `cargo run --release -p parallax-run --example bench_fresh -- 10000` prints the number of comparisons,
 //! of differences and of runs a second. It exits with 1 if there was a difference.
@@ -16,9 +17,9 @@ use parallax_run::{
     lab::{Isolation, Lab},
 };
 
-/// How many comparisons are made if nothing is said.
+/// Number of comparisons by default.
 const COMPARISONS: u32 = 10_000;
-/// How many differences are shown.
+/// Number of differences that are shown.
 const SHOWN: u32 = 3;
 
 type Failure = Box<dyn std::error::Error>;
@@ -32,7 +33,7 @@ fn main() -> Result<ExitCode, Failure> {
     Ok(if differences == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Compares the two copies this often; tells how often they differed.
+/// Compares the two copies this often; returns how often they differed.
 fn compare(directory: &Path, comparisons: u32) -> Result<u32, Failure> {
     let versions = [build(&directory.join("old"))?, build(&directory.join("new"))?];
     let mut lab = Lab::start(Isolation::Sandboxed)?;
@@ -80,7 +81,7 @@ fn subject(program: &Path) -> Subject {
     }
 }
 
-/// The lines that differ, and what else does.
+/// The lines that differ, and the other differences.
 fn show(old: &Observation, new: &Observation) {
     let text = |seen: &Observation| String::from_utf8_lossy(&seen.stdout.bytes).into_owned();
     let (old_text, new_text) = (text(old), text(new));

@@ -1,4 +1,4 @@
-//! How many runs of a small program a lab makes in a second, on one core.
+//! The number of runs of a small program that a lab makes in a second, on one core.
 //!
 //! `cargo run --release -p parallax-run --example bench_runs` prints a table and, as its last line,
 //! the figure for the sandbox: `runs: 480/s`.

@@ -1,23 +1,24 @@
 //! The lab: the place where a program runs a test case and can do no harm.
 //!
 //! A [`Lab`] is a small server process, forked once and early, that starts one subject after the
-//! other. Its decisions, each of which has been measured or has bitten somebody:
+//! other. Its decisions, each of which has been measured or prevents a failure that occurred:
 //!
 //! * **One PID namespace for each lab, not for each run.** The server is its init. A run ends with
-//!   `kill(-1, SIGKILL)` and a reaping of all that is left, which is atomic against `fork`, so
-//!   nobody survives; the next process id is set back, so a subject is always process 2. This saves
-//!   a `fork`, a namespace and a mount of `/proc` in each run.
+//!   `kill(-1, SIGKILL)` and a reaping of all that is left, which is atomic against `fork`, so no
+//!   process survives; the next process id is set back, so a subject is always process 2. This
+//!   saves a `fork`, a namespace and a mount of `/proc` in each run.
 //! * **Subjects are started by `vfork`**, so that it does not matter how large Parallax was when
 //!   the lab was forked from it.
 //! * **What a run can write to is a new tmpfs** at the same path in every run, worker and version.
 //!   Mounting one is cheap and unmounting is not (it waits for every processor), so they are
 //!   set aside, and unmounted a few dozen at a time; see `lab/scratch.rs`.
 //! * **Seccomp is installed once**, in the server: having the kernel compile a filter for each run
-//!   costs a good part of a short run. What the server itself needs (mounts, namespaces) a subject
-//!   cannot do for want of capabilities, and the lab's user namespace allows no further one.
+//!   costs a good part of a short run. Calls that the server itself needs (mounts, namespaces) are
+//!   refused to a subject for want of capabilities, and the lab's user namespace allows no further
+//!   one.
 //! * **Standard input is a regular file**, as in `program < file`, and an empty one if the test
 //!   gives none: seekable, lossless at any size, and never closed.
-//! * **What the kernel does not give is said**, by [`Lab::missing`], and the rest is used.
+//! * **Missing features of the kernel are reported**, by [`Lab::missing`], and the rest is used.
 
 mod arbiter;
 mod changes;
@@ -60,10 +61,10 @@ use crate::{
 use request::{Home, Request};
 use wire::{Answer, Hello};
 
-/// Whether the user wants the sandbox.
+/// The isolation that the user wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Isolation {
-    /// All that the kernel gives.
+    /// All isolation that the kernel gives.
     Sandboxed,
     /// Limits and a fresh working directory only: the user asked for it.
     Open,
@@ -96,7 +97,7 @@ pub struct Lab {
     deadline: Deadline,
 }
 
-/// Why a lab could not be started.
+/// The reason why a lab could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
     /// The system refused the process or its socket.
@@ -107,7 +108,8 @@ pub enum LabError {
     SetUp(String),
 }
 
-/// Why a run could not be made. Whatever a subject does is an [`Observation`], not an error.
+/// The reason why a run could not be made. Any behaviour of a subject is an [`Observation`], not an
+/// error.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The program is missing, cannot be executed, or its arguments are too long.
@@ -115,10 +117,10 @@ pub enum RunError {
     Execute {
         /// The program.
         program: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The test case holds something that no program can be given.
+    /// The test case holds an input that no program can be given.
     #[error("lay out the test case: {0}")]
     LayOut(String),
     /// A part of the sandbox that was there at the start could not be put in place.
@@ -127,10 +129,10 @@ pub enum RunError {
     /// The memory for a trace could not be made ready.
     #[error(transparent)]
     Trace(#[from] TraceError),
-    /// The memory for a trace did not get to the program.
+    /// The memory for a trace did not reach the program.
     #[error("hand over the trace memory: {0}")]
     HandOver(String),
-    /// There is no time left for it: it was not made, or cut short.
+    /// There is no time left for the run: it was not made, or cut short.
     #[error("run the program in time")]
     OutOfTime,
     /// The server of this lab is gone.
@@ -150,8 +152,8 @@ impl Lab {
         Lab::start_weakened(isolation, Weakened::default())
     }
 
-    /// Starts a lab that stays on one processor, with all that it runs. Whoever uses it should stay
-    /// there, too; see [`Lab::processor`].
+    /// Starts a lab that stays on one processor, with all that it runs. Its user should stay there,
+    /// too; see [`Lab::processor`].
     pub fn start_on(isolation: Isolation, processor: usize) -> Result<Lab, LabError> {
         let plan = server::Plan { processor: Some(processor), ..server::Plan::new(isolation) };
         Lab::start_as(plan)
@@ -190,7 +192,7 @@ impl Lab {
         }
     }
 
-    /// Runs `test` on `subject` and tells what could be seen of it.
+    /// Runs `test` on `subject`; returns the observation.
     pub fn run(
         &mut self,
         subject: &Subject,
@@ -221,7 +223,7 @@ impl Lab {
         self.run_with(subject, test, limits, memory)
     }
 
-    /// Runs `test` on a `subject` that records, and keeps a part of what it could record.
+    /// Runs `test` on a recording `subject`, and keeps a part of the records.
     pub fn record(
         &mut self,
         subject: &Subject,
@@ -233,7 +235,7 @@ impl Lab {
         self.run_with(subject, test, limits, memory)
     }
 
-    /// Runs `test` on a `subject` that records, which leaves when each place was first recorded
+    /// Runs `test` on a recording `subject`, which leaves when each place was first recorded
     /// ([`Trace::first_record`](crate::trace::Trace::first_record)) and nothing else.
     pub fn survey(
         &mut self,
@@ -246,7 +248,7 @@ impl Lab {
         self.run_with(subject, test, limits, memory)
     }
 
-    /// Runs `test` on an instrumented `subject`, which leaves what it covers in `memory` and nothing
+    /// Runs `test` on an instrumented `subject`, which leaves its coverage in `memory` and nothing
     /// else: that takes a fraction of the time.
     pub fn cover(
         &mut self,
@@ -270,13 +272,14 @@ impl Lab {
         let request = Request::new(subject, test, &limits, &self.home)?.traced();
         let answer = self.ask(&request, Some(memory.as_fd()));
         if answer.is_err() {
-            // Without its lab, nobody knows whether the program is still there.
+            // Without its lab, it is unknown whether the program is still there.
             memory.abandon();
         }
         whole(self.observation(subject, answer?)?, cut)
     }
 
-    /// Has runs end by this from now on. One that is cut short is no observation but an error.
+    /// Sets the deadline of all further runs. A run that is cut short is an error, not an
+    /// observation.
     pub fn set_deadline(&mut self, deadline: Deadline) {
         self.deadline = deadline;
     }
@@ -306,8 +309,8 @@ impl Lab {
         &self.missing
     }
 
-    /// The programs that runs since the last call tried to start and that are not there, by path or by name. A lab
-    /// without namespaces does not notice them.
+    /// The programs that runs since the last call tried to start and that do not exist, by path or
+    /// by name. A lab without namespaces does not notice them.
     pub fn take_absent(&mut self) -> BTreeSet<Vec<u8>> {
         std::mem::take(&mut self.absent)
     }
@@ -330,7 +333,7 @@ impl Lab {
         let answer = answer.and_then(|bytes| Answer::decode(&bytes));
         answer.ok_or_else(|| {
             self.leave();
-            // A user who wants an end gets it at once: the server ends the run as it goes.
+            // An interrupt takes effect at once: the server ends the run as it goes.
             if self.deadline.is_interrupted() { RunError::OutOfTime } else { RunError::Died }
         })
     }
@@ -348,7 +351,7 @@ impl Lab {
         wire::receive(self.socket()?)?.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
 
-    /// Waits until there is something to receive, or the user wants an end.
+    /// Waits until there is something to receive, or the user interrupts.
     fn await_message(&self) -> io::Result<()> {
         let fd = self.socket()?.as_raw_fd();
         let mut event = [libc::pollfd { fd, events: libc::POLLIN, revents: 0 }];
@@ -374,17 +377,17 @@ impl Lab {
     }
 }
 
-/// Whether the limit of a run is one of the user or of a deadline.
+/// Whether the limit of a run is the user's or comes from a deadline.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cut {
     Not,
     Short,
 }
 
-/// How often it is looked whether the user wants an end.
+/// The interval at which the interrupt flag is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What was seen of a run, unless the deadline has ended it.
+/// The observation of a run, unless the deadline has ended it.
 fn whole(seen: Observation, cut: Cut) -> Result<Observation, RunError> {
     match (cut, seen.ending) {
         (Cut::Short, Ending::TimeLimit) => Err(RunError::OutOfTime),
@@ -392,7 +395,7 @@ fn whole(seen: Observation, cut: Cut) -> Result<Observation, RunError> {
     }
 }
 
-/// Programs that are not there and that are remembered, about.
+/// The approximate number of absent programs that are remembered.
 const MOST_ABSENT: usize = 64;
 
 fn observed(subject: &Subject, answer: Answer) -> Result<Observation, RunError> {

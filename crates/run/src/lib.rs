@@ -1,10 +1,10 @@
-//! Running a test case on a program and seeing what it does.
+//! Running a test case on a program and observing its behaviour.
 //!
-//! A [`TestCase`] is data, a [`Subject`] is a program to run it on, a `Lab` is the place where
-//! that can do no harm, and an [`Observation`] is all that a user could have seen of the run.
-//! A [`trace`] is what an instrumented build tells about a run besides. Nothing here knows about
-//! symbolic search: the replay that confirms a finding must share no code with the engine that
-//! proposed it.
+//! A [`TestCase`] is data, a [`Subject`] is a program to run it on, a `Lab` is the place where that
+//! can do no harm, and an [`Observation`] is all that a user could have seen of the run. A
+//! [`trace`] is the further record that an instrumented build leaves of a run. Nothing here knows
+//! about symbolic search: the replay that confirms a finding must share no code with the engine
+//! that proposed it.
 
 pub mod lab;
 mod observation;

@@ -1,4 +1,4 @@
-//! What a user could have seen of one run.
+//! The observation: all that a user could have seen of one run.
 
 mod capture;
 
@@ -11,18 +11,18 @@ pub(crate) use capture::Capture;
 /// All that is visible of one run of one test case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
-    /// How the run ended.
+    /// The ending of the run.
     pub ending: Ending,
-    /// What it printed on standard output.
+    /// Its standard output.
     pub stdout: Captured,
-    /// What it printed on standard error.
+    /// Its standard error.
     pub stderr: Captured,
-    /// What it created, changed or removed in its working directory, by relative path, and in its
-    /// own `/tmp` and `/dev/shm`, by absolute path.
+    /// The files that it created, changed or removed in its working directory, by relative path,
+    /// and in its own `/tmp` and `/dev/shm`, by absolute path.
     pub files: BTreeMap<Vec<u8>, FileChange>,
 }
 
-/// Every way a run can end.
+/// Every ending of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
     /// It exited with this status.
@@ -33,31 +33,31 @@ pub enum Ending {
     TimeLimit,
     /// It was ended because it, with all it started, held too much memory.
     MemoryLimit,
-    /// It was ended because it printed without end.
+    /// It was ended because it printed too much.
     OutputLimit,
 }
 
-/// The first bytes of something that may have been longer.
+/// The first bytes of an output or a file that may have been longer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Captured {
-    /// What was kept.
+    /// The bytes that were kept.
     pub bytes: Vec<u8>,
-    /// How many bytes there were in all; more than `bytes.len()` if the cap was reached.
+    /// The number of all bytes; more than `bytes.len()` if the cap was reached.
     pub total: u64,
-    /// A digest of the bytes beyond those that were kept; 0 if there are none. It tells two rests
-    /// apart, and is no secret and no proof: who wants to can make two rests with the same digest.
+    /// A digest of the bytes beyond those that were kept; 0 if there are none. It distinguishes
+    /// rests, and is no secret and no proof: two rests with the same digest can be made on purpose.
     pub rest: u64,
 }
 
 impl Captured {
-    /// Something of which all was kept.
+    /// A capture of which all was kept.
     pub fn whole(bytes: impl Into<Vec<u8>>) -> Captured {
         let bytes = bytes.into();
         Captured { total: bytes.len() as u64, bytes, rest: 0 }
     }
 }
 
-/// What happened to one path.
+/// The change of one path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FileChange {
     /// It was not there before.
@@ -69,7 +69,7 @@ pub enum FileChange {
 }
 
 impl FileChange {
-    /// What is there now.
+    /// The new state of the path.
     pub fn state(&self) -> Option<&FileState> {
         match self {
             FileChange::Created(state) | FileChange::Changed(state) => Some(state),
@@ -77,7 +77,7 @@ impl FileChange {
         }
     }
 
-    /// What a file that is there now holds.
+    /// The contents of a file that is there now.
     pub fn captured(&self) -> Option<&Captured> {
         match &self.state()?.contents {
             Contents::File(captured) => Some(captured),
@@ -86,21 +86,21 @@ impl FileChange {
     }
 }
 
-/// What is at a path after a run.
+/// The state of a path after a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileState {
-    /// What it is, and what it holds.
+    /// Its kind and its contents.
     pub contents: Contents,
     /// Its permission bits, as `chmod` takes them.
     pub mode: u32,
 }
 
-/// What there can be at a path.
+/// The kinds of contents at a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Contents {
     /// A regular file and its contents.
     File(Captured),
-    /// A symbolic link and where it points.
+    /// A symbolic link and its target.
     Symlink(Vec<u8>),
     /// A directory.
     Directory,

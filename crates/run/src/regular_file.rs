@@ -1,7 +1,8 @@
 //! Reading files that may be anything but regular files.
 //!
-//! Opening a FIFO waits for a writer and reading a device may never end. So files are opened without waiting,
-//! and what is no regular file, or is larger than anything that is wanted, is refused before it is read.
+//! Opening a FIFO waits for a writer and reading a device may never end. So files are opened
+//! without waiting, and a file that is not regular, or is larger than the caller wants, is refused
+//! before it is read.
 
 use std::{
     fs::{File, FileType, OpenOptions},
@@ -23,7 +24,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Err(io::Error::new(io::ErrorKind::FileTooLarge, why))
 }
 
-/// Opens a file for writing as the options say. A device takes what is written to it at once.
+/// Opens a file for writing with these options. A device accepts writes at once.
 pub fn open_for_writing(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let is_device = |kind: FileType| kind.is_char_device() || kind.is_block_device();
     open(path, options, |kind| oddity(kind).filter(|_| !is_device(kind)))

@@ -1,4 +1,4 @@
-//! The program that a test case runs on, and what it may use up.
+//! The program that a test case runs on, and its limits.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -7,41 +7,41 @@ use std::{path::PathBuf, time::Duration};
 pub struct Subject {
     /// The executable.
     pub program: PathBuf,
-    /// What it is told its name is: the same for both versions, so that messages compare.
+    /// Its `argv[0]`: the same for both versions, so that messages compare.
     pub name: Vec<u8>,
     /// Directories with shared libraries of the program's own build, for `LD_LIBRARY_PATH`.
     pub library_path: Vec<PathBuf>,
     /// Environment that the build needs, below that of the test (sanitizer options, say).
     pub env: Vec<(Vec<u8>, Vec<u8>)>,
-    /// How its memory is limited.
+    /// The kind of its memory limit.
     pub memory: MemoryLimit,
-    /// Where it is put in memory.
+    /// The choice of its addresses.
     pub addresses: Addresses,
-    /// Whether it waits to be forked for each run where it is asked to, as symbolic builds do.
+    /// Whether it can wait to be forked for each run, as symbolic builds do.
     pub forks: bool,
 }
 
-/// Where the parts of a program are in memory.
+/// The choice of addresses for the parts of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Addresses {
-    /// In every run at the same place.
+    /// The same addresses in every run.
     #[default]
     Fixed,
-    /// Somewhere else in each run, as they are for users: what is printed of them is noise. The numbers of processes
-    /// vary as well.
+    /// Other addresses in each run, as for users: printed addresses are noise. The numbers of
+    /// processes vary as well.
     Random,
 }
 
-/// How the memory of a subject is limited.
+/// The kind of a subject's memory limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryLimit {
-    /// By address space (an allocation fails) and by what is resident.
+    /// Limits address space (an allocation fails) and resident memory.
     AddressSpace(u64),
-    /// Only by what is resident: a directly mapped shadow needs terabytes of addresses.
+    /// Limits resident memory only: a directly mapped shadow needs terabytes of addresses.
     Resident(u64),
 }
 
-/// What one run may use up.
+/// The limits of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Wall-clock time; processor time is limited to the same, rounded up to seconds.

@@ -1,8 +1,8 @@
 //! Suites of test cases.
 //!
-//! A suite is what the user points at: test cases in TOML, or the corpus of a fuzzer, or both in
-//! one tree. Either all of it can be read or nothing runs: a suite of which half was skipped would
-//! report "no difference" about tests that never ran.
+//! The user names test cases in TOML, or the corpus of a fuzzer, or both in one tree. Either all of
+//! it can be read or nothing runs: a suite of which half was skipped would report "no difference"
+//! about tests that never ran.
 
 use std::{
     fmt, fs, io,
@@ -24,16 +24,16 @@ pub struct Suite {
 /// A test case that has a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// What people call it: its path within the suite.
+    /// The name for users: its path within the suite.
     pub name: String,
-    /// What the program is given.
+    /// The inputs of the program.
     pub case: TestCase,
 }
 
-/// Why there is no suite.
+/// The reason why there is no suite.
 #[derive(Debug)]
 pub enum SuiteError {
-    /// There is no test where tests were looked for.
+    /// No test was found.
     Empty(Vec<PathBuf>),
     /// Some tests cannot be used; each is here.
     Unusable(Vec<UnusableTest>),
@@ -45,17 +45,17 @@ pub enum UnusableTest {
     /// The file or directory cannot be read.
     #[error("{}: {source}", path.display())]
     Unreadable {
-        /// What could not be read.
+        /// The path that could not be read.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// It is neither a file nor a directory.
     #[error("{}: {what} is not a test", path.display())]
     Special {
-        /// Where it is.
+        /// Its path.
         path: PathBuf,
-        /// What it is, such as "a fifo".
+        /// Its kind, such as "a fifo".
         what: &'static str,
     },
     /// The file is not a test case.
@@ -127,7 +127,7 @@ struct Loader {
 }
 
 impl Loader {
-    /// A path that the user named: hidden or not, it counts. A suite of one path is named from
+    /// A path that the user named counts even if it is hidden. A suite of one path is named from
     /// within, several are told apart by the paths as they were given.
     fn load_path(&mut self, path: &Path, only_one: bool) {
         let kind = match fs::metadata(path) {
@@ -148,7 +148,7 @@ impl Loader {
 
     fn load_directory(&mut self, directory: &Path, base: &Path) {
         match directory.canonicalize() {
-            // A link that leads round in a circle: all that is there is being read.
+            // A cycle of links: its contents are being read already.
             Ok(place) if self.within.contains(&place) => {}
             Ok(place) => {
                 self.within.push(place);
@@ -210,7 +210,7 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
-/// The path as text that takes one line, whatever its bytes.
+/// The path as text on one line, whatever its bytes.
 fn printable(path: &Path) -> String {
     let text = path.to_string_lossy();
     let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };

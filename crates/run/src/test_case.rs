@@ -1,4 +1,4 @@
-//! A test case: everything a program is given from outside, as data.
+//! A test case: all inputs of a program, as data.
 //!
 //! On disk a test case is one TOML file that a person can read, edit and commit. TOML holds text
 //! only, and a program can be given any byte, so wherever a string stands a `{ hex = "…" }` can
@@ -18,22 +18,22 @@ use std::{collections::BTreeMap, path::Path};
 pub use error::{Problem, TestCaseError};
 pub use fixed::Fixed;
 
-/// What one run of a program is given. Every part may hold any byte.
+/// The inputs of one run of a program. Every part may hold any byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TestCase {
     /// The arguments after the program's name.
     pub args: Vec<Vec<u8>>,
-    /// What is on standard input; `None` is an empty one, and is written as no key at all.
+    /// Standard input; `None` is an empty one, and is written as no key at all.
     pub stdin: Option<Vec<u8>>,
     /// Environment variables on top of the fixed environment of the lab.
     pub env: BTreeMap<Vec<u8>, Vec<u8>>,
-    /// What the fresh working directory holds before the run, by relative path.
+    /// The contents of the fresh working directory before the run, by relative path.
     pub files: BTreeMap<Vec<u8>, Entry>,
     /// Parts that a search must not change, such as `args[0]` or `files.*`.
     pub fixed: Vec<Fixed>,
 }
 
-/// Something in the working directory of a test.
+/// An entry of the working directory of a test.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Entry {
     /// A regular file.
@@ -43,7 +43,7 @@ pub enum Entry {
         /// Whether it can be executed.
         executable: bool,
     },
-    /// A symbolic link and where it points.
+    /// A symbolic link and its target.
     Symlink(Vec<u8>),
     /// A directory. Parents of other entries need not be named.
     Directory,

@@ -1,10 +1,10 @@
-//! What a traced program leaves behind: expressions, branches, outputs, as records in memory that it
+//! The record of a traced program: expressions, branches, outputs, as records in memory that it
 //! shares with Parallax.
 //!
-//! * **Memory, not a file or a pipe.** A run may end at any instruction, and what it has written
-//!   by then must be readable: after `_exit`, a signal, on a full disk.
+//! * **Memory, not a file or a pipe.** A run may end at any instruction, and all that it has
+//!   written by then must be readable: after `_exit`, a signal, on a full disk.
 //! * **Recycled.** Page faults on fresh memory are most of the cost of a symbolic run, so a
-//!   [`TraceMemory`] serves one run after the other, and what an earlier one wrote stays there,
+//!   [`TraceMemory`] serves one run after the other, and the records of an earlier one stay there,
 //!   behind counters that start again.
 //! * **Nothing in it is believed.** The program can write anything anywhere in it, so where the
 //!   arenas are is known to the host alone, each counter is cut to its room, each reference is

@@ -1,7 +1,7 @@
 //! Hostile programs in the lab: nothing outside is harmed, nothing stays behind, nothing hangs.
 //!
-//! Each aims at decoys made here. All of it is done once more as an ordinary user if the tests are
-//! run by root, which is where the two kinds of user namespace differ.
+//! Each aims at decoys made here. All of it is done once more as an ordinary user if root runs the
+//! tests, which is where the two kinds of user namespace differ.
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
 mod support;
@@ -26,7 +26,7 @@ use tempfile::TempDir;
 
 const SANDBOXES: [Kind; 6] =
     [FULL, OLD_LANDLOCK, NO_LANDLOCK, NO_NAMESPACES, NO_SIGNAL_SCOPE, NEITHER_NEW];
-/// By these a test tells itself, started once more, in which lab to run what.
+/// Variables by which a test, started once more, knows which lab to use and what to run.
 const KIND: &str = "PARALLAX_TEST_KIND";
 const MARKER: &str = "PARALLAX_TEST_MARKER";
 
@@ -41,7 +41,7 @@ fn each_sandbox(check: impl Fn(Kind, &mut Lab)) {
     }
 }
 
-/// A directory that anybody could destroy, were it not for the sandbox.
+/// A directory that any program could destroy, were it not for the sandbox.
 struct Decoy(TempDir);
 
 impl Decoy {
@@ -194,7 +194,7 @@ fn nobody_outside_can_be_signalled() {
     each_sandbox(|kind, lab| {
         let pid = target.0.id().to_string();
         let seen = text(&run(lab, "hostile", &["signals", &pid]).stdout.bytes);
-        // In a namespace the parent is its init, whom signals from inside do not reach.
+        // In a namespace the parent is its init, which signals from inside do not reach.
         let seen = seen.strip_prefix("kill the parent\n").unwrap_or(&seen);
         assert_eq!(seen, "alive\n", "{}", kind.name);
         assert_eq!(run(lab, "hostile", &[]).ending, Ending::Exit(0), "{}", kind.name);
@@ -345,7 +345,7 @@ fn all_that_a_run_can_change_is_as_new_for_the_next() {
         for _ in 0..5 {
             let seen = run_test(lab, "mutate", &test).unwrap();
             assert_eq!(text(&seen.stdout.bytes), text(&first.stdout.bytes), "{}", kind.name);
-            // What stays behind races with the end of the run, by what it adds only.
+            // Files that stay behind race with the end of the run, by their additions only.
             assert_eq!(seen, first, "{}", kind.name);
         }
     });

@@ -1,4 +1,4 @@
-//! Ordinary programs in the lab: what is given arrives, what is done is seen.
+//! Ordinary programs in the lab: inputs arrive, effects are observed.
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
 mod support;

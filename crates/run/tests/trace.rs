@@ -1,5 +1,5 @@
-//! Traced programs in the lab: however they end, their trace can be read; whatever they write
-//! there, it does no harm.
+//! Traced programs in the lab: their trace can be read however they end; nothing that they write
+//! there does harm.
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
 mod support;
@@ -38,7 +38,7 @@ fn trace_within(
     lab.trace(&traced(), &test_case(args), limits, memory).unwrap()
 }
 
-/// That the trace is the one that the program writes.
+/// Checks that the trace is the one that the program writes.
 fn check(trace: &Trace<'_>, what: &str) {
     assert!(trace.attached(), "{what}");
     let operators: Vec<_> = trace.nodes().iter().map(|node| node.operator()).collect();

@@ -1,4 +1,4 @@
-//! The words of a link, taken apart as far as linking again needs it.
+//! The words of a link, parsed as far as linking again needs it.
 //!
 //! There is no table of options here: a word is an input if it names a file, or looks like an
 //! object or a library that is gone. A file that is the value of an option (`-T script`) keeps its
@@ -86,7 +86,7 @@ pub(crate) fn option_of(word: &OsStr) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-/// Folders that the link saw libraries in, which the loader may not know of.
+/// Folders in which the link found libraries and which the loader may not know.
 pub(crate) fn library_folders(link: &LinkNote) -> Vec<PathBuf> {
     let items = items(link);
     let mut folders: Vec<PathBuf> = items
@@ -106,7 +106,7 @@ pub(crate) fn library_folders(link: &LinkNote) -> Vec<PathBuf> {
     folders
 }
 
-/// Whether a file is one that a linker links: an ELF file or an archive.
+/// Whether the linker links this file: an ELF file or an archive.
 pub(crate) fn is_linkable(path: &Path) -> bool {
     let mut magic = Vec::new();
     let read = File::open(path).and_then(|file| file.take(8).read_to_end(&mut magic));

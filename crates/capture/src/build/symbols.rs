@@ -1,6 +1,6 @@
 //! The symbols of an image, as its ELF file and its link tell them.
 //!
-//! Bitcode says what was compiled, not what the linker made of it: version scripts, lists of
+//! Bitcode shows what was compiled, not what the linker made of it: version scripts, lists of
 //! exports and `-Bsymbolic` leave their mark only here.
 
 use std::{collections::BTreeSet, fs, os::unix::ffi::OsStringExt, path::Path};
@@ -23,7 +23,7 @@ impl Image {
         Ok(seen.filter_map(|symbol| Some(symbol.name_bytes().ok()?.to_vec())).collect())
     }
 
-    /// The symbols that objects and archives without bitcode want from elsewhere.
+    /// The symbols that objects and archives without bitcode need from elsewhere.
     pub fn referenced(&self) -> Result<BTreeSet<Vec<u8>>, CaptureError> {
         let inputs = self.items().into_iter().filter_map(|item| match item {
             Item::Input(path) => Some(path),
@@ -55,7 +55,8 @@ impl Image {
     }
 }
 
-/// What the machine code in a file refers to. Captured objects are not asked: their bitcode is.
+/// The symbols that the machine code in a file refers to. Captured objects are skipped: their
+/// bitcode is used.
 fn undefined_in(path: &Path) -> Vec<Vec<u8>> {
     let Ok(data) = fs::read(path) else { return Vec::new() };
     let Ok(archive) = ArchiveFile::parse(&*data) else { return undefined_in_object(&data) };

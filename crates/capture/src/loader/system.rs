@@ -1,7 +1,8 @@
-//! Where the system has its libraries.
+//! The library directories of the system.
 //!
 //! The loader reads the cache that `ldconfig` makes, which knows folders that only some
-//! `/etc/ld.so.conf.d` names. Without one (musl, containers from scratch) the usual folders do.
+//! `/etc/ld.so.conf.d` names. Without one (musl, containers from scratch) the usual folders are
+//! used.
 
 use std::{
     ffi::OsStr,
@@ -21,7 +22,7 @@ pub(crate) fn candidates(name: &Path) -> Vec<PathBuf> {
     cached.chain(folders().into_iter().map(|folder| folder.join(name))).collect()
 }
 
-/// The folders in which the loader looks without being told.
+/// The folders that the loader searches by default.
 pub(crate) fn folders() -> Vec<PathBuf> {
     let triple = format!("{}-linux-gnu", std::env::consts::ARCH);
     let mut folders: Vec<PathBuf> = ["/usr/local/lib", "/lib", "/usr/lib"]

@@ -1,4 +1,4 @@
-//! Programs whose output has nothing to do with their version, in place of runs.
+//! Programs whose output is independent of their version, in place of runs.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A program: what it prints in its n-th run, which a number that looks random may decide.
+/// A program: its output in its n-th run, which a pseudorandom number may decide.
 struct Scripted<F> {
     print: F,
     runs: u64,
@@ -35,7 +35,8 @@ fn test(seed: u64) -> TestCase {
     TestCase { args: vec![seed.to_string().into_bytes()], ..TestCase::default() }
 }
 
-/// Whether a program is found to differ from itself, or two from each other, and how many runs that took.
+/// Whether a program is found to differ from itself, or two from each other, and the number of runs
+/// that took.
 fn found<F: FnMut(Version, u64, u64) -> String + Send>(
     print: F,
     rigour: Rigour,
@@ -92,7 +93,7 @@ fn few_runs_have_to_be_enough_when_time_is_short() {
     assert_eq!(found(differ, noisy, 1), (true, 4 + 18), "not if something varies");
 }
 
-/// Runs for which there is no time after so many.
+/// Runs for which the time is over after so many.
 struct Short<R> {
     runner: R,
     left: u32,
@@ -115,7 +116,7 @@ fn what_there_is_no_time_to_confirm_is_not_confirmed() {
     assert_eq!(confirmed, Err(Failure::OutOfTime));
 }
 
-/// How often a program is found to differ from itself, in so many tests of their own.
+/// Number of times that a program is found to differ from itself, in so many independent tests.
 fn false_findings(print: fn(u64, u64) -> String, rigour: Rigour, tests: u64) -> usize {
     let differs = |seed: &u64| found(|_, run, drawn| print(run, drawn), rigour, *seed).0;
     (0..tests).filter(differs).count()
@@ -196,8 +197,8 @@ fn differences_beside_much_that_varies_by_itself_pass() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// One order of all fits what a fixed program shows: whatever it prints, the share of seeds for which it passes
-    /// is bounded.
+    /// One order of all fits the observations of a fixed program: whatever it prints, the share of
+    /// seeds for which it passes is bounded.
     #[test]
     fn a_fixed_sequence_passes_rarely(bits in any::<u64>()) {
         let print = |run: u64| format!("{}\n", bits >> (run % 64) & 1);

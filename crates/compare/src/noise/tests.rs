@@ -1,4 +1,4 @@
-//! What is noise once it was seen, and what still is a difference.
+//! Which variations are noise after they were seen, and which are still differences.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ fn explained(one: &str, other: &str) -> Option<Explanation> {
     Explanation::of(&run(one), &run(other), &Ignore::default())
 }
 
-/// Learns from two texts that do not differ, and says whether two others are taken for noise.
+/// Learns from two texts that do not differ; tells whether two others count as noise.
 #[track_caller]
 fn check(seen: [&str; 2], noise: &[[&str; 2]], differences: &[[&str; 2]]) {
     let mut learnt = Noise::default();

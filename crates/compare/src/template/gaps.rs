@@ -2,7 +2,7 @@
 
 use crate::lines;
 
-/// A sequence of lines in which there can be others.
+/// A sequence of lines with gaps, in which there can be others.
 #[derive(Clone, Debug)]
 pub(super) struct Gaps {
     /// The lines, and whether others can come before each.
@@ -37,7 +37,7 @@ impl Gaps {
         gaps
     }
 
-    /// The lines that all of these have, which may go on and were cut within the last line.
+    /// The lines that all of these runs have, which were cut within the last line and may go on.
     pub(super) fn of_beginnings(runs: &[Vec<&[u8]>]) -> Gaps {
         let mut runs = runs.to_vec();
         for run in &mut runs {
@@ -114,7 +114,7 @@ impl Gaps {
     }
 }
 
-/// Where a block is first found in the lines, in time linear in both (Knuth, Morris, Pratt).
+/// The first position of a block in the lines, in time linear in both (Knuth, Morris, Pratt).
 fn find(lines: &[&[u8]], block: &[&[u8]]) -> Option<usize> {
     let failures = failures(block);
     let mut matched = 0;

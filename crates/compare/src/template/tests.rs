@@ -1,4 +1,4 @@
-//! Each shape on a small example, and what holds for all of them.
+//! Each shape on a small example, and properties of all of them.
 
 use proptest::{collection, prelude::*};
 

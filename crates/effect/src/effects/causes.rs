@@ -1,7 +1,7 @@
-//! The change that was executed last before something that only one version does.
+//! The last change that was executed before an instance that only one version has.
 //!
-//! Of a deleted `break` the new run has nothing: it is the old run that has executed it, at the
-//! place at which the two runs part. Places are compared by what corresponds.
+//! A deleted `break` leaves nothing in the new run: the old run has executed it, at the place at
+//! which the two runs diverge. Places are compared by corresponding instances.
 
 use crate::{
     infect::Runs,
@@ -15,7 +15,7 @@ pub(super) enum Cause {
     New(StepId),
 }
 
-/// What is asked for, of all instances.
+/// The last executed changes of all instances.
 pub(super) struct Causes {
     old: Order,
     new: Order,
@@ -24,7 +24,7 @@ pub(super) struct Causes {
     next_of_new: Vec<u32>,
 }
 
-/// One run.
+/// The order of one run.
 struct Order {
     /// The last changed instance before each one, and before the end.
     changed: Vec<Option<StepId>>,

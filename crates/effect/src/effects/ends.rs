@@ -1,4 +1,4 @@
-//! Where effects end.
+//! The ends of effects.
 
 use parallax_deadline::OutOfTime;
 use parallax_program::Opcode;
@@ -10,17 +10,17 @@ use crate::{
     stop::{Absorber, Stop, Why, operation},
 };
 
-/// Who used something infected and did not mind: the instance of the new run.
+/// An instance of the new run that used something infected without effect, with the kind of use.
 type Absorbed = (StepId, UseKind);
 
-/// What is missing where both versions print the same, each in its own way.
+/// The unmet condition where both versions print the same, each in its own way.
 const TO_PRINT: &str = "the other version must not show the same elsewhere";
 
 /// Functions that end the program.
 const ENDINGS: [&str; 6] = ["exit", "_exit", "_Exit", "abort", "quick_exit", "__assert_fail"];
 
 impl Builder<'_, '_> {
-    /// Of each node that infects nothing, why that is so; of what is printed, that it is.
+    /// The stop of each node that infects nothing, and of each node that is visible from outside.
     pub(super) fn ends(&self) -> Result<Vec<(u32, Stop)>, OutOfTime> {
         let absorbed = self.absorbed()?;
         let mut pace = self.deadline.pace();
@@ -61,13 +61,13 @@ impl Builder<'_, '_> {
         Ok(absorbed)
     }
 
-    /// One side of a node: the new one if it has any.
+    /// The new side of a node, or the old one if there is no new one.
     fn side(&self, node: &Node) -> Option<(&Code<'_>, &Run, StepId, bool)> {
         let new = node.new.map(|step| (self.runs.new.0, self.runs.new.1, step, false));
         new.or_else(|| node.old.map(|step| (self.runs.old.0, self.runs.old.1, step, true)))
     }
 
-    /// Something that can be seen from outside.
+    /// The stop of a node that is visible from outside.
     fn shown(&self, id: u32) -> Option<Stop> {
         let node = &self.nodes[id as usize];
         let (code, run, step, old) = self.side(node)?;
@@ -93,11 +93,11 @@ impl Builder<'_, '_> {
         Some(Stop { why, site, old, operation: Some(operation), needs, lonely: false })
     }
 
-    /// Whether a call that shows something shows something else.
+    /// Whether the output of a call differs between the versions.
     fn prints(&self, node: &Node) -> bool {
         let (Some(old), Some(new)) = (node.old, node.new) else { return true };
         let (old, new) = (self.runs.old.1.printed.get(&old), self.runs.new.1.printed.get(&new));
-        // What only went to a buffer is printed later.
+        // Output that only went to a buffer is printed later.
         old.is_none() && new.is_none() || old != new
     }
 
@@ -150,7 +150,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A decision that only one version makes, and that has led to nothing.
+    /// The stop of a decision that only one version makes, and that has led to nothing.
     fn guard(&self, code: &Code<'_>, run: &Run, step: StepId, old: bool) -> Stop {
         let taken = run.at(step).value == Some(1);
         let condition = run.uses(step).next().map(|used| used.source);
@@ -172,7 +172,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Whether a library function answered the same although it was given something else.
+    /// Whether a library function returned the same although its input differed.
     fn is_unchanged_answer(&self, node: &Node) -> bool {
         let (Some(old), Some(new)) = (node.old, node.new) else { return false };
         let has_answer = self.runs.new.1.at(new).value.is_some();

@@ -1,8 +1,9 @@
-//! What both versions print, although each does so in code or in calls that the other one does not execute.
+//! Output that both versions print, although each does so in code or in calls that the other one
+//! does not execute.
 //!
-//! Calls that correspond divide the output of both versions into parts. In such a part, what comes first in
-//! both, and what comes last in both, is no difference, whoever has printed it: a change that only prints the
-//! same in another way cannot be seen.
+//! Calls that correspond divide the output of both versions into parts. The common beginning and
+//! the common end of such a part are no difference, whichever call has printed them: a change that
+//! only prints the same in another way is not visible.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -15,8 +16,8 @@ use crate::{
     run::{Print, Run, StepId},
 };
 
-/// Functions that put the character that they return into the buffer of stdout, of which nothing else is told
-/// until the next call.
+/// Functions that put the character that they return into the buffer of stdout, of which nothing
+/// else is recorded until the next call.
 const BUFFERED: [&str; 2] = ["putchar", "putchar_unlocked"];
 const STDOUT: u16 = 1;
 
@@ -27,7 +28,7 @@ pub(super) struct Shared {
     new: FxHashSet<StepId>,
 }
 
-/// What a part of a run prints, call by call.
+/// The output of a part of a run, call by call.
 type Part<'r> = Vec<(StepId, Cow<'r, Print>)>;
 
 impl Shared {
@@ -49,7 +50,7 @@ impl Shared {
         self.new.contains(&step)
     }
 
-    /// Looks at the parts between calls that correspond and come in the same order.
+    /// Compares the parts between calls that correspond and come in the same order.
     fn add(&mut self, olds: &Part<'_>, news: &Part<'_>, alignment: &Alignment) {
         let (mut next_old, mut next_new) = (0, 0);
         for (at, (step, _)) in news.iter().enumerate() {
@@ -81,7 +82,7 @@ impl Shared {
     }
 }
 
-/// The calls that print nothing of what lies from `first` to `last`.
+/// The calls that print nothing of the bytes from `first` to `last`.
 fn within(
     calls: &[(StepId, Cow<'_, Print>)],
     first: usize,
@@ -108,7 +109,7 @@ fn by_descriptor<'r>((code, run): (&Code<'_>, &'r Run)) -> BTreeMap<u16, Part<'r
     parts
 }
 
-/// What a call has put into the buffer of stdout, as far as it is told.
+/// The bytes that a call has put into the buffer of stdout, as far as they are recorded.
 fn character(code: &Code<'_>, run: &Run, step: StepId) -> Option<Print> {
     let at = run.at(step);
     let name = code.callee(code.instruction(at.site)?)?;
@@ -120,7 +121,7 @@ fn character(code: &Code<'_>, run: &Run, step: StepId) -> Option<Print> {
 mod tests {
     use super::*;
 
-    /// What calls print, the first of them at this step.
+    /// The output of calls, the first of them at this step.
     fn part(first: u32, texts: &[&str]) -> Part<'static> {
         let print = |text: &&str| Print {
             descriptor: Some(STDOUT),

@@ -1,4 +1,4 @@
-//! A call of a recorded function: where it is, and what it has computed so far.
+//! A call of a recorded function: its position, and its values so far.
 
 use std::{collections::HashMap, rc::Rc};
 
@@ -7,22 +7,22 @@ use parallax_program::{BlockId, Detail, FunctionId, Instruction, Operand, SiteId
 use super::StepId;
 use crate::code::{Code, Regions};
 
-/// A call of a function that has not come back.
+/// A call of a function that has not returned.
 pub(super) struct Frame {
     pub(super) function: FunctionId,
     pub(super) regions: Rc<Regions>,
     pub(super) call: Option<StepId>,
-    /// What the parameters were made from.
+    /// The instances that the parameters were made from.
     pub(super) parameters: Vec<Vec<StepId>>,
     /// The last instance of each instruction.
     pub(super) latest: HashMap<SiteId, StepId>,
     /// The last decision of each block.
     pub(super) decisions: HashMap<BlockId, StepId>,
-    /// The call that is under way.
+    /// The current call.
     pub(super) pending: Option<StepId>,
     pub(super) block: BlockId,
     pub(super) index: u32,
-    /// Where the last decision led.
+    /// The block that the last decision led to.
     pub(super) next: Option<BlockId>,
     pub(super) came_from: Option<BlockId>,
     pub(super) control: Option<StepId>,
@@ -40,7 +40,7 @@ pub(super) fn operands(frame: &Frame, instruction: &Instruction) -> Vec<(u32, Op
     }
 }
 
-/// The blocks from where a frame is to the one that it comes to, that one left out.
+/// The blocks from a frame's position to the block that it enters, excluding that block.
 pub(super) fn way(code: &Code<'_>, frame: &Frame, to: BlockId) -> Vec<BlockId> {
     let blocks = &code.program.at(frame.function).blocks;
     let mut way = vec![frame.block];

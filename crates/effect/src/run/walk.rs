@@ -1,8 +1,9 @@
-//! From records to instances: who calls whom, which value an operand was, which decision counted.
+//! From records to instances: the caller of each function, the value of each operand, the decision
+//! that counted.
 //!
-//! What a frame does is followed along the blocks of its function, as a phi depends on where it was
-//! come from. A record that cannot follow what came before (after `longjmp`, for one) starts anew at
-//! where it says it is.
+//! A frame is followed along the blocks of its function, as the value of a phi depends on the
+//! predecessor. A record that cannot follow the one before (after `longjmp`, for one) starts anew
+//! at its own position.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -21,10 +22,10 @@ use crate::{
     record::Record,
 };
 
-/// How many calls a list of arguments is looked for in.
+/// The most calls in which a list of arguments is searched.
 const LISTS: usize = 3;
 
-/// How many conversions and address computations are looked through.
+/// The most conversions and address computations that are looked through.
 const DEPTH: u32 = 32;
 
 impl Run {
@@ -59,9 +60,9 @@ struct Walk<'w, 'p> {
     /// The instances by the numbers of their records.
     numbers: Vec<Option<StepId>>,
     regions: HashMap<FunctionId, Rc<Regions>>,
-    /// What the last record was about.
+    /// The instance of the last record.
     last: Option<StepId>,
-    /// A load of which nothing is known that it reads.
+    /// A load without a known source in memory.
     orphan: Option<StepId>,
 }
 
@@ -123,7 +124,7 @@ impl Walk<'_, '_> {
         self.pass(home.function, BlockId(0));
     }
 
-    /// What the arguments of a call were made from, if it is this function that it calls.
+    /// The instances that the arguments of a call were made from, if it calls this function.
     fn arguments(&self, call: StepId, function: FunctionId) -> Vec<Vec<StepId>> {
         let (Some(frame), Some(instruction)) =
             (self.frames.last(), self.code.instruction(self.run.at(call).site))
@@ -205,7 +206,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether a call is one of a library function that is given a list of arguments, such as `vprintf`.
+    /// Whether a call is one of a library function that takes a list of arguments, such as
+    /// `vprintf`.
     fn takes_list(&self, site: SiteId) -> bool {
         let callee = self.code.instruction(site).and_then(|it| it.callee);
         callee.map(|callee| self.code.program.at(callee)).is_some_and(|callee| {
@@ -214,14 +216,15 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// Has an instance use what the function around it, or one that called that, was given beyond its parameters.
+    /// Makes an instance use the arguments of the function around it, or of one of its callers,
+    /// beyond its parameters.
     fn use_more_arguments(&mut self, step: StepId) {
         let calls = self.frames.iter().rev().take(LISTS);
         let mut calls = calls.filter_map(|frame| Some((frame.call?, frame.function)));
         let more = calls.find_map(|(call, function)| {
             let fixed = self.code.program.at(function).parameters;
             let instruction = self.code.instruction(self.run.at(call).site)?;
-            // The last operand is what is called.
+            // The last operand is the callee.
             let end = (instruction.operands.len() as u32).checked_sub(1)?;
             let is_more = |used: &Use| match used.kind {
                 UseKind::Operand(position) => (fixed..end).contains(&position),
@@ -235,7 +238,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Notes what a record was about. Numbers of records only grow.
+    /// Notes the instance of a record. Numbers of records only grow.
     fn remember(&mut self, number: u32, step: StepId) {
         let number = number as usize;
         self.numbers.resize(self.numbers.len().max(number + 1), None);
@@ -259,7 +262,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Gives up frames that were left without a word, until the instruction belongs to the last one.
+    /// Drops frames that ended without a record, until the instruction belongs to the last one.
     fn return_to(&mut self, site: SiteId) {
         let Some(home) = self.code.home(site) else { return };
         let own = self.frames.iter().rposition(|frame| frame.function == home.function);
@@ -288,7 +291,7 @@ impl Walk<'_, '_> {
         Some(id)
     }
 
-    /// Goes to where the next instance is.
+    /// Moves to the position of the next instance.
     fn arrive(&mut self, home: Home) -> Option<()> {
         let frame = self.frames.last_mut().filter(|frame| frame.function == home.function)?;
         let is_phi = |it: &Instruction| it.opcode == Opcode::Phi;
@@ -332,7 +335,7 @@ impl Walk<'_, '_> {
         });
     }
 
-    /// Notes what lies on the way.
+    /// Notes the changes in a block that is passed.
     fn pass(&mut self, function: FunctionId, block: BlockId) {
         self.run.reached.extend(self.code.changes_in(function, block).iter().copied());
     }
@@ -351,7 +354,7 @@ impl Walk<'_, '_> {
         Some(first.map_or(last, |(step, _)| step))
     }
 
-    /// The last decisions that were made of those that a block depends on.
+    /// The last decisions of those that a block depends on.
     fn decisions<'f>(
         &self,
         frame: &'f Frame,
@@ -394,7 +397,7 @@ impl Walk<'_, '_> {
         step.change = step.change.or(change);
     }
 
-    /// The instances that an operand was made from, and the change that it was made by if that left no
+    /// The instances that an operand was made from, and the change that made it if that left no
     /// record.
     fn sources(&self, frame: &Frame, operand: Operand) -> (Vec<StepId>, Option<u32>) {
         let (mut found, mut change) = (Vec::new(), None);

@@ -15,7 +15,7 @@ pub(super) struct Maker {
     sites: u32,
 }
 
-/// What an instruction is given.
+/// An operand of an instruction.
 #[derive(Clone, Copy)]
 pub(super) enum Given {
     Site(u32),

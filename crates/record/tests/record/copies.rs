@@ -4,7 +4,7 @@ use std::process::Output;
 
 use crate::project::{Project, Recorded, assert_tests, case};
 
-/// Copies the recorder in every way there is.
+/// Copies the recorder in every possible way.
 const COPIES: &str = "mkdir -p inst/bin; install -m755 tool inst/bin/tool; cp tool copy; \
                       ln tool link; cp -p tool 'inst/tool (deleted)'";
 const NAMES: [&str; 4] = ["inst/bin/tool", "copy", "link", "inst/tool (deleted)"];
@@ -55,7 +55,7 @@ fn a_copy_that_finds_no_program_says_so() {
         assert!(said.starts_with("parallax: failed to run the recorded program /"), "{said}");
         assert_eq!(said.lines().count(), 1);
     }
-    // Two copies must not send each other round in circles.
+    // Two copies must not start each other in a circle.
     std::fs::copy(project.path("copy"), project.path("tool")).unwrap();
     assert_eq!(version(&project, "copy").status.code(), Some(127));
     assert_eq!(version(&project, "tool").status.code(), Some(127));

@@ -1,4 +1,4 @@
-//! Whatever happens to a recording, the program is as it was afterwards.
+//! The program is unchanged after a recording, whatever happens to the recording.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use crate::project::{
 /// A suite that waits in the middle.
 const WAITS: &str = "./tool -V; ./tool -w > ready; touch after";
 
-/// The same with the processes to end noted, for when nobody else ends them.
+/// The same with the ids of the processes to end, for tests in which nothing else ends them.
 const WAITS_NOTED: &str = "echo $$ > suite.pid; ./tool -w > ready & echo $! > wait.pid; wait";
 
 #[test]

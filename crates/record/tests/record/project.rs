@@ -16,7 +16,7 @@ pub(crate) struct Project {
     directory: tempfile::TempDir,
 }
 
-/// What must be the same before and after a recording.
+/// The properties that must be the same before and after a recording.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Identity {
     inode: u64,
@@ -73,7 +73,8 @@ impl Project {
     pub(crate) fn recording(&self, bin: &str, script: &str) -> Command {
         let mut command = self.command(env!("CARGO_BIN_EXE_record-harness"));
         command.args([bin, "seeds", "sh", "-c", script]);
-        // Whoever runs the tests may ignore signals, as `nohup` does, and what they start would do so, too.
+        // The user of the tests may ignore signals, as `nohup` does, and child processes would do
+        // so, too.
         // SAFETY: `signal` may be called between fork and exec.
         unsafe {
             command.pre_exec(|| {
@@ -122,7 +123,7 @@ impl Project {
     }
 }
 
-/// What the recording printed: the suite's output, then the summary.
+/// The output of the recording: the suite's output, then the summary.
 pub(crate) struct Recorded(pub(crate) Output);
 
 impl Recorded {
@@ -165,7 +166,7 @@ pub(crate) fn with_env(name: &str, value: &str, mut test: TestCase) -> TestCase 
     test
 }
 
-/// Compares sets so that a failure names what is missing and what is too much.
+/// Compares sets so that a failure names the missing and the surplus entries.
 #[track_caller]
 pub(crate) fn assert_tests(
     found: &BTreeSet<TestCase>,

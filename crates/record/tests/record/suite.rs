@@ -1,4 +1,4 @@
-//! Records a suite that gives a tool its inputs in every way there is, and checks each test.
+//! Records a suite that gives a tool its inputs in every possible way, and checks each test.
 
 use crate::project::{Project, assert_tests, case, with_env, with_file, with_stdin};
 use parallax_run::TestCase;
@@ -6,7 +6,7 @@ use parallax_run::TestCase;
 const A: &str = "alpha\nbeta\n";
 const B: &str = "gamma\n";
 
-/// What each call of `tests/project/suite.sh` must become.
+/// The expected test for each call of `tests/project/suite.sh`.
 fn expected() -> Vec<TestCase> {
     let both = with_file("data/b.txt", B, case(&["data/a.txt", "data/b.txt"]));
     let prefixed = with_env("LC_ALL", "C", with_file("data/b.txt", B, case(&["data/b.txt"])));

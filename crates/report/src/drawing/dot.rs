@@ -1,6 +1,6 @@
-//! A picture for those who have Graphviz.
+//! A picture for Graphviz.
 //!
-//! The same text and the same colours as in the svg; only the layout is left to others.
+//! The same text and the same colours as in the svg; only the layout is left to Graphviz.
 
 use std::fmt::Write;
 

@@ -16,7 +16,7 @@ pub(super) struct Rect {
     pub(super) height: f64,
 }
 
-/// How a line goes on from where it is.
+/// The next piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Piece {
     /// Straight to a point.
@@ -25,28 +25,28 @@ pub(super) enum Piece {
     Curve(Point, Point, Point),
 }
 
-/// Where an arrow's head looks.
+/// The direction of an arrow's head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heading {
     Down,
     Left,
 }
 
-/// The way of an edge.
+/// The route of an edge.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Route {
     pub(super) start: Point,
     pub(super) pieces: Vec<Piece>,
-    /// Where its head touches the box; the last piece ends before that.
+    /// The point where its head touches the box; the last piece ends before that.
     pub(super) tip: Point,
     pub(super) heading: Heading,
-    /// Whether it leads back to where reading has been.
+    /// Whether it leads back to an earlier box.
     pub(super) back: bool,
     /// The middle of its label, if it has one.
     pub(super) label: Option<Point>,
 }
 
-/// How long an arrow's head is.
+/// The length of an arrow's head.
 pub(super) const HEAD: f64 = 8.0;
 
 impl Point {
@@ -99,7 +99,7 @@ impl Piece {
         }
     }
 
-    /// Where it is after a part of its way.
+    /// The point after a part of its length.
     pub(super) fn at(&self, start: Point, part: f64) -> Point {
         match *self {
             Self::Line(end) => start.between(end, part),

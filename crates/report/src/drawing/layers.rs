@@ -1,4 +1,4 @@
-//! The ranks with everything that stands in them: nodes, and the lanes of edges that pass.
+//! The ranks and their members: nodes, and the lanes of edges that pass.
 //!
 //! An edge that leads down has a lane in each rank between its ends. One that leads back has
 //! lanes in the ranks of its ends as well, since it goes round both of them: the first and the
@@ -6,8 +6,8 @@
 
 use super::rank::Pair;
 
-/// How many lanes there may be. Edges beyond that, the longest ones, are drawn across the rest:
-/// nobody reads a picture with more, but it should not take minutes either.
+/// The most lanes. Edges beyond that, the longest ones, are drawn across the rest: a picture with
+/// more is unreadable, but it should not take minutes either.
 const MOST_LANES: usize = 30_000;
 
 /// A node or a lane. Nodes come first and keep their numbers.
@@ -19,17 +19,18 @@ pub(super) struct Layers {
     pub(super) ranks: Vec<Vec<Vertex>>,
     /// The rank of each vertex.
     pub(super) rank: Vec<usize>,
-    /// What each vertex is connected to in the rank above.
+    /// The neighbours of each vertex in the rank above.
     pub(super) above: Vec<Vec<Vertex>>,
-    /// What each vertex is connected to in the rank below.
+    /// The neighbours of each vertex in the rank below.
     pub(super) below: Vec<Vec<Vertex>>,
-    /// What each vertex hooks into in its own rank: lanes into one node, nodes into many lanes.
+    /// The vertices that each vertex hooks into in its own rank: lanes into one node, nodes into
+    /// many lanes.
     pub(super) hooks: Vec<Vec<Vertex>>,
     /// The way of each edge.
     pub(super) ways: Vec<Way>,
 }
 
-/// Where an edge passes.
+/// The vertices that an edge passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// Down through these lanes, from above.

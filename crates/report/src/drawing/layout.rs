@@ -9,7 +9,7 @@ use super::{
     route::{self, Links},
 };
 
-/// What is to be laid out: sizes, not text.
+/// A sketch for the layout: sizes, not text.
 pub(super) struct Sketch {
     /// Width and height of each node.
     pub(super) sizes: Vec<(f64, f64)>,
@@ -24,7 +24,7 @@ pub(super) struct Link {
     pub(super) label: f64,
 }
 
-/// Where everything is.
+/// The positions of everything.
 #[derive(Default)]
 pub(super) struct Layout {
     pub(super) boxes: Vec<Rect>,
@@ -36,9 +36,9 @@ pub(super) struct Layout {
 const PART_GAP: f64 = 40.0;
 /// Ranks wider than that give leaves to the next one.
 const WIDEST_RANK: f64 = 1_800.0;
-/// How far a loop at a node reaches out of it.
+/// The extent of a loop at a node beyond it.
 const LOOP_REACH: f64 = 30.0;
-/// Half of what a lane takes.
+/// Half of the width of a lane.
 const LANE_REACH: f64 = 2.0;
 
 /// Lays out a sketch.
@@ -132,7 +132,7 @@ fn root(parent: &mut [usize], mut node: usize) -> usize {
     node
 }
 
-/// How far to move each part: they stand side by side, in several rows if there are many.
+/// The offset of each part: they stand side by side, in several rows if there are many.
 fn shelves(bounds: &[Rect]) -> Vec<Point> {
     let area: f64 = bounds.iter().map(|b| (b.width + PART_GAP) * (b.height + PART_GAP)).sum();
     let widest = bounds.iter().map(|b| b.width).fold(0.0, f64::max);

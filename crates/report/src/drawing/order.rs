@@ -1,8 +1,8 @@
 //! The order within the ranks, so that few edges cross.
 //!
-//! Finding the best one is hard; sweeping down and up, with each vertex moved to the middle of
-//! what it is connected to, and neighbours swapped where that helps, gets close. A sweep can make
-//! things worse, so the best order seen is the one that stays.
+//! Finding the best one is hard; sweeping down and up, with each vertex moved to the middle of its
+//! neighbours, and neighbours in a rank swapped where that helps, gets close. A sweep can make
+//! things worse, so the best order seen is kept.
 
 use std::cmp::Ordering;
 
@@ -53,7 +53,7 @@ fn reads_backwards(layers: &Layers) -> bool {
     right > left
 }
 
-/// How many edges cross, and how much stands between lanes and the nodes they hook into.
+/// Number of crossing edges, and of vertices between lanes and the nodes they hook into.
 fn tangle(layers: &Layers) -> usize {
     let positions = layers.positions();
     let crossings: usize =
@@ -149,7 +149,7 @@ fn swap_neighbours(layers: &mut Layers) {
     }
 }
 
-/// How much less tangled it is if these neighbours, now `a` left of `b`, change places.
+/// The reduction of crossings if these neighbours, now `a` left of `b`, change places.
 fn gain(layers: &Layers, positions: &[usize], a: Vertex, b: Vertex) -> isize {
     let mut gain = 0;
     for links in [&layers.above, &layers.below] {

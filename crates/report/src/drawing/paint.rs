@@ -1,28 +1,28 @@
 //! The colours, the same for both formats.
 //!
 //! Light fills with dark text on a white ground, so that a picture reads the same on a dark page.
-//! What matters differs in the weight of its line too, for those who see colours otherwise.
+//! Important parts differ in the weight of their lines too, for people who see colours otherwise.
 
 use super::{EdgeLook, Look};
 
-/// How a box is painted.
+/// The paint of a box.
 pub(super) struct BoxPaint {
     pub(super) fill: &'static str,
     pub(super) line: &'static str,
     pub(super) text: &'static str,
     pub(super) weight: f64,
-    /// Whether its corners are wide: where things begin and end.
+    /// Whether its corners are wide: for starts and ends.
     pub(super) round: bool,
 }
 
-/// How an arrow is painted.
+/// The paint of an arrow.
 pub(super) struct EdgePaint {
     pub(super) line: &'static str,
     pub(super) weight: f64,
     pub(super) dashed: bool,
 }
 
-/// The paint of a box.
+/// The paint of a kind of box.
 pub(super) fn of_box(look: Look) -> BoxPaint {
     let (fill, line, weight) = match look {
         Look::Plain => ("#ffffff", "#57606a", 1.2),

@@ -1,16 +1,16 @@
-//! Where in its rank each vertex stands.
+//! The position of each vertex in its rank.
 //!
-//! Every vertex would like to stand below or above the middle of what it is connected to; a rank
-//! comes as close to its members' wishes as the gaps between them allow, which is a regression
-//! with an order to keep and has an exact answer in one pass. Since that pass is the last word on
-//! every rank, boxes cannot overlap whatever the wishes were.
+//! Every vertex wants to stand below or above the middle of its neighbours in the next rank; a rank
+//! comes as close to its members' wishes as the gaps between them allow, which is a regression with
+//! an order to keep and has an exact answer in one pass. Since that pass decides every rank, boxes
+//! cannot overlap whatever the wishes were.
 
 use super::{
     layers::{Layers, Vertex},
     straight::straighten,
 };
 
-/// How far a vertex reaches to the left and to the right of where it stands.
+/// The extent of a vertex to the left and to the right of its position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reach {
     pub(super) left: f64,
@@ -97,7 +97,7 @@ impl Placing<'_> {
         self.x = x;
     }
 
-    /// Moves a rank to where its members want to be, as far as that can be had.
+    /// Moves the members of a rank as close to their wishes as possible.
     fn align(&mut self, rank: usize, toward: Toward) {
         let members = &self.layers.ranks[rank];
         let packed = self.packed(members);
@@ -111,7 +111,7 @@ impl Placing<'_> {
         }
     }
 
-    /// Where a vertex wants to be, and how much.
+    /// The wish of a vertex, and its weight.
     fn wish(&self, vertex: Vertex, toward: Toward) -> (f64, f64) {
         let (above, below) = (&self.layers.above[vertex], &self.layers.below[vertex]);
         let mut linked = match toward {
@@ -130,7 +130,8 @@ impl Placing<'_> {
         (self.median(&mut linked), weight)
     }
 
-    /// What is connected to nothing there stays, but a lane wants to be close to what it hooks into.
+    /// A vertex without neighbours there stays, but a lane wants to be close to the vertex it hooks
+    /// into.
     fn wish_beside(&self, vertex: Vertex) -> (f64, f64) {
         let x = self.x[vertex];
         match self.layers.hooks[vertex].first() {

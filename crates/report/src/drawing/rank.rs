@@ -1,4 +1,4 @@
-//! Which edges lead back, and how far down each node stands.
+//! Which edges lead back, and the rank of each node.
 //!
 //! An edge leads back if a depth-first search meets it on the way to a node that it has not left.
 //! Such edges have no say in the ranks: their end is above their start anyway, because the

@@ -1,8 +1,8 @@
-//! How tall the ranks are, and the ways of the edges between the boxes.
+//! The heights of the ranks, and the routes of the edges between the boxes.
 //!
 //! An edge runs straight down (or up) its lane while it passes a rank and bends in the gaps only;
-//! the gaps are as high as what happens in them needs. Edges of one box leave and enter it at
-//! ports of their own, in the order of where they go, so that they do not cross at once.
+//! the gaps are as high as their contents need. Edges of one box leave and enter it at ports of
+//! their own, in the order of their targets, so that they do not cross at once.
 
 use super::{
     geometry::{HEAD, Heading, Piece, Point, Rect, Route},
@@ -11,11 +11,11 @@ use super::{
     text::LABEL_FONT,
 };
 
-/// All that is known when edges get their ways.
+/// All that is known when edges get their routes.
 pub(super) struct Links<'a> {
     pub(super) sketch: &'a Sketch,
     pub(super) layers: &'a Layers,
-    /// Where each vertex stands.
+    /// The position of each vertex.
     pub(super) x: &'a [f64],
     pub(super) back: &'a [bool],
 }
@@ -23,16 +23,16 @@ pub(super) struct Links<'a> {
 const GAP: f64 = 34.0;
 const GAP_FOR_LABELS: f64 = 18.0;
 const GAP_FOR_HOOKS: f64 = 12.0;
-/// How much higher a gap is for each pixel that an edge goes sideways in it, and at most.
+/// The additional height of a gap for each pixel that an edge goes sideways in it, and the most.
 const GAP_SLOPE: f64 = 0.09;
 const MOST_GAP_FOR_SLOPE: f64 = 90.0;
-/// From one port to the next; between ports with labels these are what counts.
+/// From one port to the next; ports with labels are spaced by these.
 const PORT_STEP: f64 = 18.0;
 /// Between labels side by side.
 pub(super) const LABEL_GAP: f64 = 6.0;
 /// Between the sides of a box and its ports.
 pub(super) const CORNER: f64 = 12.0;
-/// How much of an edge can be seen above its label.
+/// The visible part of an edge above its label.
 const STUB: f64 = 5.0;
 const LABEL_HEIGHT: f64 = LABEL_FONT + 3.0;
 
@@ -48,7 +48,7 @@ pub(super) fn route(links: &Links) -> Layout {
     Layout { boxes, routes, bounds }
 }
 
-/// How wide each node has to be so that the labels of the links that leave it fit side by side.
+/// The width that each node needs so that the labels of the links that leave it fit side by side.
 pub(super) fn widths_for_labels(nodes: usize, links: &[Link]) -> Vec<f64> {
     let mut leaving = vec![(0.0_f64, 0.0_f64); nodes];
     for link in links.iter().filter(|link| link.from != link.to) {
@@ -71,7 +71,7 @@ fn bounds(boxes: &[Rect], routes: &[Route], links: &[Link]) -> Rect {
     all.reduce(Rect::with).unwrap_or_default()
 }
 
-/// Where the ranks begin and end.
+/// The beginnings and ends of the ranks.
 struct Rows {
     tops: Vec<f64>,
     bottoms: Vec<f64>,
@@ -101,7 +101,7 @@ impl Rows {
     }
 }
 
-/// How high the gap above each rank has to be.
+/// The height that the gap above each rank needs.
 fn gaps(links: &Links) -> Vec<f64> {
     let Links { layers, x, .. } = links;
     let ranks = layers.ranks.len();
@@ -129,7 +129,7 @@ fn gaps(links: &Links) -> Vec<f64> {
     gaps
 }
 
-/// Where each link leaves its first box and enters its last, as x.
+/// The x at which each link leaves its first box and enters its last.
 struct Ports {
     leave: Vec<f64>,
     enter: Vec<f64>,
@@ -177,7 +177,7 @@ fn spread(links: &Links, rect: &Rect, step: f64, of: &mut [usize], end: End, por
     }
 }
 
-/// What ports are sorted by: links that hook round the box are outermost, and the one that goes
+/// The sort key of ports: links that hook round the box are outermost, and the one that goes
 /// farthest is the innermost of them, so that it passes below the others.
 fn side(links: &Links, link: usize, end: End, middle: f64) -> (u8, f64) {
     let Link { from, to, .. } = links.sketch.links[link];
@@ -281,7 +281,7 @@ impl Routing<'_> {
     }
 }
 
-/// What draws a route.
+/// A pen that draws a route.
 struct Pen {
     start: Point,
     pieces: Vec<Piece>,
@@ -292,7 +292,7 @@ impl Pen {
         self.pieces.last().map_or(self.start, Piece::end)
     }
 
-    /// Straight up or down; what is straight already becomes longer.
+    /// Straight up or down; a piece that is straight already becomes longer.
     fn straight(&mut self, y: f64) {
         let at = self.at();
         let end = Point { y, ..at };
@@ -336,7 +336,7 @@ impl Pen {
 }
 
 /// Puts each label on its edge, as close to the start as other labels and boxes allow. Where more
-/// labels leave a box than there is room for below it, they go to where the edges have parted.
+/// labels leave a box than there is room for below it, they go to where the edges have separated.
 fn place_labels(links: &Links, rows: &Rows, boxes: &[Rect], routes: &mut [Route]) {
     let needed = widths_for_labels(boxes.len(), &links.sketch.links);
     let mut taken: Vec<Vec<Rect>> = vec![Vec::new(); rows.tops.len()];

@@ -44,7 +44,7 @@ impl Straightening<'_> {
         }
     }
 
-    /// Where a lane is as close as can be to what it hooks into, on the side where it is.
+    /// The position of a lane as close as possible to the vertex it hooks into, on its side.
     fn beside(&self, lane: Vertex) -> f64 {
         match self.layers.hooks[lane].first() {
             Some(&node) if self.x[node] < self.x[lane] => self.x[node] + (self.apart)(node, lane),
@@ -64,7 +64,7 @@ impl Straightening<'_> {
         }
     }
 
-    /// How many of the lanes can stand in one line, and the room that they have together.
+    /// Number of lanes that can stand in one line, and the room that they have together.
     fn line(&self, lanes: &[Vertex]) -> (usize, (f64, f64)) {
         let mut all = (f64::NEG_INFINITY, f64::INFINITY);
         for (count, &lane) in lanes.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Straightening<'_> {
         (lanes.len(), all)
     }
 
-    /// Between what a lane can move.
+    /// The room in which a lane can move.
     fn room(&self, lane: Vertex) -> (f64, f64) {
         let rank = &self.layers.ranks[self.layers.rank[lane]];
         let position = self.positions[lane];

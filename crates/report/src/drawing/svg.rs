@@ -17,7 +17,7 @@ use super::{
 
 const PADDING: f64 = 9.0;
 const MARGIN: f64 = 16.0;
-/// How far a box is widened for the labels below it.
+/// The width up to which a box is widened for the labels below it.
 const WIDEST_FOR_LABELS: f64 = 640.0;
 const TITLE_FONT: f64 = 14.0;
 const TITLE_HEIGHT: f64 = 30.0;
@@ -187,7 +187,7 @@ fn head(route: &Route) -> String {
     format!("M{} L{} L{} Z", point(route.tip), point(a), point(b))
 }
 
-/// Where an edge that leads up says so: the middle of its longest straight way up.
+/// The marker of an edge that leads up: the middle of its longest straight way up.
 fn way_up(route: &Route) -> Option<Point> {
     let rise = |(start, piece): &(Point, &Piece)| start.y - piece.end().y;
     let lines = route.legs().filter(|(_, piece)| matches!(piece, Piece::Line(_)));
@@ -221,7 +221,7 @@ fn point(Point { x, y }: Point) -> String {
     format!("{} {}", number(x), number(y))
 }
 
-/// A tenth of a pixel is as exact as anyone can see.
+/// A tenth of a pixel is exact enough for the eye.
 fn number(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     format!("{}", if rounded == 0.0 { 0.0 } else { rounded })

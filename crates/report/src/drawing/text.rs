@@ -1,4 +1,5 @@
-//! The text of a picture: cut to what a box can hold, and free of what could break out of it.
+//! The text of a picture: cut to the size of a box, and free of characters that could break out of
+//! it.
 //!
 //! Widths are counted, not measured: the font has one width, and the few characters that take two
 //! places in it are known by their range.
@@ -10,7 +11,7 @@ pub(super) const LABEL_FONT: f64 = 11.0;
 /// From one line to the next.
 pub(super) const LINE: f64 = 16.0;
 
-/// How wide a letter is, by the height of its font: a little more than most fonts take.
+/// The width of a letter, by the height of its font: a little more than most fonts take.
 const ASPECT: f64 = 0.605;
 const MOST_COLUMNS: usize = 60;
 const MOST_LABEL_COLUMNS: usize = 24;
@@ -28,17 +29,17 @@ pub(super) fn shown(lines: &[String]) -> Vec<String> {
     shown
 }
 
-/// What an edge's label shows.
+/// The visible label of an edge.
 pub(super) fn label(text: &str) -> String {
     cut(&clean(text), MOST_LABEL_COLUMNS)
 }
 
-/// What stands above the picture.
+/// The text above the picture.
 pub(super) fn title(text: &str) -> String {
     cut(&clean(text), MOST_TITLE_COLUMNS)
 }
 
-/// How wide a text is in a font of that height.
+/// The width of a text in a font of that height.
 pub(super) fn width(text: &str, font: f64) -> f64 {
     columns(text) as f64 * font * ASPECT
 }

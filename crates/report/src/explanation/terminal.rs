@@ -1,19 +1,20 @@
-//! The account for people: a tree of lines from each change downwards.
+//! The explanation for a terminal: a tree of lines from each change downwards.
 
 use std::{collections::VecDeque, fmt::Write};
 
 use super::{ExplainedChange, ExplainedFact, ExplainedLine, ExplainedStop, Explanation};
 use crate::{
     changes::Passage,
+    details::that_differ,
     style::{Ink, Style},
     visible::harmless_line,
 };
 
-/// The most lines that are shown of one change.
+/// The most lines of one change that are shown.
 const SHOWN: usize = 40;
 
 impl Explanation {
-    /// An account for people, `width` columns wide.
+    /// An explanation for a terminal, `width` columns wide.
     pub fn terminal(&self, style: Style, width: usize) -> String {
         let mut text = String::new();
         for note in &self.notes {
@@ -33,7 +34,7 @@ impl Explanation {
         match (is_unchanged, self.differs_in.is_empty()) {
             (true, true) => format!("{program}: unchanged"),
             (_, true) => format!("{program}: no difference can be seen on {test}"),
-            (_, false) => format!("{program}: {} differs on {test}", self.differs_in.join(", ")),
+            (_, false) => format!("{program}: {} on {test}", that_differ(&self.differs_in)),
         }
     }
 }
@@ -104,7 +105,7 @@ impl Tree<'_> {
                     }
                 }
             }
-            // What only code without lines leads to stands for itself.
+            // A line that only code without lines leads to is a root of its own.
             let Some(left) = known.iter().position(|known| !known) else { break };
             known[left] = true;
             roots.push(left);
@@ -113,7 +114,7 @@ impl Tree<'_> {
         (roots, children)
     }
 
-    /// A line and what follows from it; a single thing that follows is not moved to the right.
+    /// A line and its successors; a single successor is not moved to the right.
     fn write_below(&mut self, id: usize, children: &[Vec<usize>], depth: usize) {
         const DEEPEST: usize = 10;
         if self.shown == SHOWN {

@@ -1,15 +1,15 @@
-//! System calls that the lab decides on while a run waits: rare ones, of which seccomp tells.
+//! System calls that the lab decides on while a run waits: rare ones, reported by seccomp.
 //!
-//! * System V shared memory, semaphores and message queues outlive the process that made them, and even
-//!   where all of them are removed again, the numbers of the next ones tell that there were some. A
-//!   lab has an IPC namespace of its own, and gets a new one after each run that has asked for any of
-//!   them. A namespace for each run would take a twentieth of a short one.
-//! * A lock on a file outside, which `flock` and `fcntl` give to all that can read the file, would be seen
-//!   by runs in other labs, and by later ones: a file that lies in a queue of a socket which only that queue
-//!   holds is closed some time after its process has ended. So such a lock is granted without any effect.
-//!   Between processes of one run it has none either, which is the price.
-//! * A program that a run tries to start and that is not there may be one that the sandbox hides: that is
-//!   noticed, and told. What is looked for along a path and found in the end is none of these.
+//! * System V shared memory, semaphores and message queues outlive the process that made them, and
+//!   even where all of them are removed again, the numbers of the next ones tell that there were
+//!   some. A lab has an IPC namespace of its own, and gets a new one after each run that has asked
+//!   for any of them. A namespace for each run would take a twentieth of a short one.
+//! * A lock on a file outside, which `flock` and `fcntl` give to all that can read the file, would
+//!   be seen by runs in other labs, and by later ones: a file in a queue of a socket which only
+//!   that queue holds is closed some time after its process has ended. So such a lock is granted
+//!   without any effect. Between processes of one run it has none either, which is the price.
+//! * A program that a run tries to start and that does not exist may be one that the sandbox hides:
+//!   it is noted and reported, unless a search along a path finds it in the end.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,7 +26,8 @@ use libc::{c_int, c_long};
 
 use super::sys;
 
-/// Calls that are decided on, whatever their arguments are. What `fcntl` locks with is [`LOCKING`].
+/// Calls that are decided on, whatever their arguments are. Of `fcntl`, only
+/// [`LOCKING`] commands are.
 pub(super) const CALLS: [c_long; 4] =
     [libc::SYS_shmget, libc::SYS_semget, libc::SYS_msgget, libc::SYS_flock];
 
@@ -34,34 +35,35 @@ pub(super) const CALLS: [c_long; 4] =
 pub(super) const LOCKING: [c_int; 4] =
     [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW];
 
-/// What decides, in a lab with namespaces.
+/// The arbiter of system calls, in a lab with namespaces.
 pub(super) struct Arbiter {
-    /// Readable when a process has made such a call. Without, nothing is known of them.
+    /// Readable when a process has made such a call. Without it, calls go unnoticed.
     calls: Option<OwnedFd>,
     has_used_ipc: bool,
-    /// Programs that the run tried to start: where those are not there were looked for, and those that are there.
+    /// Programs that the run tried to start: the absent ones with the paths that were tried, and
+    /// the present ones.
     absent: BTreeMap<Vec<u8>, BTreeSet<Vec<u8>>>,
     present: BTreeSet<Vec<u8>>,
 }
 
-/// What becomes of a call.
+/// The decision on a call.
 enum Decision {
-    /// The kernel does what it would have done.
+    /// The kernel goes on with the call.
     GoOn,
-    /// It succeeds and does nothing.
+    /// The call succeeds without effect.
     Pretend,
-    /// It fails with this error.
+    /// The call fails with this error.
     Refuse(c_int),
 }
 
 impl Arbiter {
-    /// One that hears of `calls`.
+    /// An arbiter that receives `calls`.
     pub(super) fn new(calls: Option<OwnedFd>) -> Arbiter {
         let (absent, present) = Default::default();
         Arbiter { calls, has_used_ipc: false, absent, present }
     }
 
-    /// What to wait on; -1 if there is nothing.
+    /// The descriptor to wait on; -1 if there is none.
     pub(super) fn descriptor(&self) -> RawFd {
         self.calls.as_ref().map_or(-1, AsRawFd::as_raw_fd)
     }
@@ -100,7 +102,7 @@ impl Arbiter {
         }
     }
 
-    /// Takes note of a program that a process tries to start, and of whether it is there.
+    /// Notes a program that a process tries to start, and whether it exists.
     fn notice(&mut self, process: u32, name: u64) {
         let Some(path) = text_of(process, name).filter(|path| !path.is_empty()) else { return };
         let own = path.rsplit(|byte| *byte == b'/').next().unwrap_or(&path).to_vec();
@@ -120,8 +122,8 @@ impl Arbiter {
         }
     }
 
-    /// The programs that a run tried to start and that are not there: by their paths, or by their names if they
-    /// were looked for at several.
+    /// The absent programs that a run tried to start: by their paths, or by their names if several
+    /// paths were tried.
     pub(super) fn take_absent(&mut self) -> Vec<Vec<u8>> {
         let present = std::mem::take(&mut self.present);
         let absent = std::mem::take(&mut self.absent).into_iter();
@@ -133,8 +135,8 @@ impl Arbiter {
         named.collect()
     }
 
-    /// Gives this process an empty IPC namespace if a run has used the old one, and tells whether
-    /// that was so.
+    /// Gives this process an empty IPC namespace if a run has used the old one; tells whether it
+    /// did.
     pub(super) fn renew_ipc(&mut self) -> io::Result<bool> {
         if self.calls.is_some() && !self.has_used_ipc {
             return Ok(false);
@@ -145,12 +147,12 @@ impl Arbiter {
     }
 }
 
-/// Programs that are not there and that are told of at most.
+/// The most absent programs that are reported.
 const MOST_ABSENT: usize = 16;
-/// As long as a path can be.
+/// The most bytes of a path.
 const LONGEST_PATH: usize = libc::PATH_MAX as usize;
 
-/// Whether a program cannot be executed because it is not there, or not for all to execute.
+/// Whether a program cannot be executed because it does not exist, or is not executable for all.
 fn is_absence(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR | libc::EACCES))
 }
@@ -173,15 +175,16 @@ fn text_of(process: u32, address: u64) -> Option<Vec<u8>> {
     None
 }
 
-/// Whether a file that a process has open is none of its run's own: all else is mounted read-only. If it is not
-/// open, the kernel says so.
+/// Whether a file that a process has open is outside its run: everything outside is mounted
+/// read-only. If it is not open, the kernel says so.
 fn is_outside(process: u32, descriptor: c_int) -> bool {
     let path = sys::c_string(format!("/proc/{process}/fd/{descriptor}").as_bytes());
     path.and_then(|path| sys::is_read_only(&path)).unwrap_or(false)
 }
 
-/// Decides on a lock of a part of a file. The kernel must not go on with one that is outside, as the process
-/// may change its mind meanwhile: the kind of the lock is in its memory. So its errors are told here.
+/// Decides on a lock of a part of a file. The kernel must not go on with a lock on an outside file,
+/// as the process may change its mind meanwhile: the kind of the lock is in its memory. So its
+/// errors are returned here.
 fn lock_range(process: u32, arguments: [u64; 6]) -> Decision {
     let descriptor = arguments[0] as c_int;
     if !is_outside(process, descriptor) {

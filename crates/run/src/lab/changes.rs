@@ -1,8 +1,9 @@
-//! What a run has created, changed or removed in its working directory.
+//! The files that a run has created, changed or removed in its working directory.
 //!
 //! A fifo is never opened, a link never followed, and of a file only as much is kept as the limits
-//! say; the rest is read for its digest, but for holes and once for all links to a file: of
-//! both a hostile program can make terabytes. Paths that are longer than the kernel lets anybody name are left out.
+//! say; the rest is read for its digest, except holes, and once for all links to a file: a hostile
+//! program can make terabytes of either. Paths that are too long for the kernel to name are left
+//! out.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,12 +19,12 @@ use super::{
 };
 use crate::{Captured, Contents, Entry, FileChange, FileState, observation::Capture};
 
-/// What `chmod` can change.
+/// The mode bits that `chmod` can change.
 const PERMISSIONS: u32 = 0o7777;
 
 type Changes = BTreeMap<Vec<u8>, FileChange>;
 
-/// Compares what is in `directory` now with what was there `before`.
+/// Compares the current contents of `directory` with those `before`.
 pub(super) fn changes(directory: OwnedFd, before: &Before, keep: u64) -> io::Result<Changes> {
     let mut changes = Changes::new();
     let mut seen = BTreeSet::new();
@@ -45,7 +46,7 @@ pub(super) fn changes(directory: OwnedFd, before: &Before, keep: u64) -> io::Res
     Ok(changes)
 }
 
-/// All that was there `before` is gone, and the directory with it.
+/// Reports all that was there `before` as gone, and the directory with it.
 pub(super) fn all_removed(before: &Before) -> Changes {
     before.keys().map(|path| (path.to_vec(), FileChange::Removed)).collect()
 }
@@ -69,7 +70,7 @@ fn compare(
     })
 }
 
-/// What is at a path, and whether that is what was laid out there.
+/// The contents at a path, and whether they are those that were laid out there.
 struct Found {
     contents: Contents,
     is_as_before: bool,
@@ -87,7 +88,7 @@ impl Found {
     }
 }
 
-/// What something is that is no directory.
+/// The contents of an entry that is not a directory.
 fn leaf(
     walk: &Walk,
     name: &CStr,
@@ -126,7 +127,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Captures a file, and tells whether the whole of it is what it was `before`.
+    /// Captures a file; tells whether the whole of it equals `before`.
     fn read(
         &mut self,
         file: &OwnedFd,
@@ -151,7 +152,7 @@ impl Reader {
     }
 }
 
-/// Takes what follows what was taken, in pieces and without the holes.
+/// Takes the rest of the file, in pieces and without the holes.
 fn take_beyond(file: &OwnedFd, size: u64, capture: &mut Capture) -> io::Result<()> {
     let mut buffer = [0; 64 << 10];
     while capture.total() < size {
@@ -165,7 +166,7 @@ fn take_beyond(file: &OwnedFd, size: u64, capture: &mut Capture) -> io::Result<(
     Ok(())
 }
 
-/// Goes to the next place at or after `from` that is not in a hole; `None` if there is only a hole.
+/// Seeks to the next place at or after `from` that is not in a hole; `None` if only a hole is left.
 fn next_data(file: &OwnedFd, from: u64) -> io::Result<Option<u64>> {
     // SAFETY: the descriptor is open, and no memory is involved.
     let place = unsafe { libc::lseek(file.as_raw_fd(), from as libc::off_t, libc::SEEK_DATA) };
@@ -173,7 +174,7 @@ fn next_data(file: &OwnedFd, from: u64) -> io::Result<Option<u64>> {
         Ok(place) => Ok(Some(place)),
         Err(_) => match io::Error::last_os_error() {
             error if error.raw_os_error() == Some(libc::ENXIO) => Ok(None),
-            // A file system that knows no holes; the file is read where it stands.
+            // The file system does not know holes; the file is read where it stands.
             error if error.raw_os_error() == Some(libc::EINVAL) => Ok(Some(from)),
             error => Err(error),
         },

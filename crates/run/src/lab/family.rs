@@ -1,7 +1,7 @@
-//! All processes of a run: who they are, how they are ended.
+//! All processes of a run: membership, and ending them.
 //!
-//! With a PID namespace the server is its init: everybody else in it belongs to the run, and one
-//! `kill(-1)` reaches them all. Without, the server adopts whom the subject leaves behind, and its
+//! With a PID namespace the server is its init: every other process in it belongs to the run, and
+//! one `kill(-1)` reaches them all. Without, the server adopts the orphans of the subject, and its
 //! descendants are the run.
 
 use std::{
@@ -23,17 +23,17 @@ use super::{
     sys::{self, Reaped},
 };
 
-/// How long the kernel may take to end the processes of a run.
+/// The time that the kernel may take to end the processes of a run.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Who belongs to a run.
+/// The processes of a run.
 pub(super) struct Family {
     kind: Kind,
     /// Readable when a child has ended.
     events: OwnedFd,
-    /// Who makes the processes of runs, and does not belong to any.
+    /// The process that makes the processes of runs, and does not belong to any.
     fork_server: Option<ForkServer>,
-    /// Whether it has made the run that goes on: others are out of its reach.
+    /// Whether it has made the current run: other runs are out of its reach.
     is_forked: bool,
 }
 
@@ -43,10 +43,10 @@ pub(super) const FORK_SERVER: pid_t = 300;
 /// The process id of a subject: the server is process 1.
 const FIRST: pid_t = 2;
 
-/// The same where it varies.
+/// The process ids of a subject where they vary.
 const VARYING: Range<pid_t> = 1000..20_000;
 
-/// What holds the processes of a run together.
+/// The means that holds the processes of a run together.
 pub(super) enum Kind {
     /// A PID namespace, and where its next process id can be set.
     Namespace { last_pid: Option<OwnedFd> },
@@ -62,22 +62,22 @@ impl Family {
         Ok(Family { kind, events: sys::child_events()?, fork_server: None, is_forked: false })
     }
 
-    /// Whether there can be a fork server: one that is to spare itself and not the whole machine.
+    /// Whether there can be a fork server: the end of a run must be able to spare it.
     pub(super) fn can_have_fork_server(&self) -> bool {
         matches!(self.kind, Kind::Namespace { .. })
     }
 
-    /// Who makes the processes of runs.
+    /// The process that makes the processes of runs.
     pub(super) fn fork_server(&self) -> Option<&ForkServer> {
         self.fork_server.as_ref()
     }
 
-    /// Says who has made the run that begins.
+    /// Notes whether the fork server has made the run that begins.
     pub(super) fn begin(&mut self, is_forked: bool) {
         self.is_forked = is_forked;
     }
 
-    /// Has another one do it from now on; `start` starts it.
+    /// Replaces the fork server; `start` starts the new one.
     pub(super) fn renew_fork_server(
         &mut self,
         start: impl FnOnce() -> io::Result<Option<ForkServer>>,
@@ -91,7 +91,7 @@ impl Family {
         }
     }
 
-    /// Ends the fork server with all that it has made.
+    /// Ends the fork server with all its children.
     pub(super) fn dismiss_fork_server(&mut self) -> io::Result<()> {
         match self.fork_server.take() {
             Some(_) => self.end_all(),
@@ -99,13 +99,13 @@ impl Family {
         }
     }
 
-    /// What to wait on for the end of a child.
+    /// The descriptor that signals the end of a child.
     pub(super) fn events(&self) -> &OwnedFd {
         &self.events
     }
 
-    /// Makes the next process number 2 again, or where addresses vary from run to run another one in each run: how
-    /// many processes there were before a number is no part of what a program does.
+    /// Makes the next process number 2 again, or where addresses vary from run to run another one
+    /// in each run: the number of earlier processes is no part of a program's behaviour.
     pub(super) fn restart_numbering(&self, addresses: Addresses) {
         self.number_next(match addresses {
             Addresses::Fixed => FIRST,
@@ -118,12 +118,12 @@ impl Family {
 
     fn number_next(&self, pid: pid_t) {
         if let Kind::Namespace { last_pid: Some(file) } = &self.kind {
-            // Where it fails the numbers differ, which is noise and not a danger.
+            // If it fails the numbers differ, which is noise and not a danger.
             let _ = sys::write_at_start(file, (pid - 1).to_string().as_bytes());
         }
     }
 
-    /// Takes note of all children that have ended, and tells if `subject` was among them.
+    /// Reaps all children that have ended; returns `subject` if it was among them.
     pub(super) fn reap(&self, subject: pid_t) -> Option<Reaped> {
         self.forget_events();
         let mut found = None;
@@ -135,7 +135,7 @@ impl Family {
         found
     }
 
-    /// Ends everybody. After this nobody of the run is left.
+    /// Ends all processes of the run.
     pub(super) fn end(&mut self) -> io::Result<()> {
         let server = self.fork_server.take().filter(|server| self.end_but(server));
         match server {
@@ -147,7 +147,7 @@ impl Family {
         }
     }
 
-    /// Ends everybody but the fork server, if that can be done.
+    /// Ends all processes but the fork server, if possible.
     fn end_but(&self, server: &ForkServer) -> bool {
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
@@ -199,7 +199,7 @@ impl Family {
         self.wait()
     }
 
-    /// Waits a little for somebody to end.
+    /// Waits a little for a process to end.
     fn wait(&self) -> io::Result<()> {
         let event = libc::pollfd { fd: self.events.as_raw_fd(), events: libc::POLLIN, revents: 0 };
         sys::poll(&mut [event], Duration::from_millis(5))?;
@@ -207,8 +207,8 @@ impl Family {
         Ok(())
     }
 
-    /// Stops everybody before killing anybody: a place that a killed process leaves is taken by
-    /// the next fork, one of a stopped process is not.
+    /// Stops all processes before killing any: the process id of a killed process is taken by the
+    /// next fork, that of a stopped process is not.
     fn strike_descendants(&self) {
         let mut stopped = BTreeSet::new();
         loop {

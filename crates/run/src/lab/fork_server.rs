@@ -1,11 +1,11 @@
 //! A traced program that is started once and forked for each run.
 //!
-//! Its start, with the loader and terabytes of shadow to map, takes several times as long as a short
-//! run. So the program itself stays where nothing of it has run yet and makes the processes of the
-//! runs, as children of the lab's server: for everybody else a run looks as if the server had
-//! started it. It is under the same limits and the same confinement as they are. What a run
-//! cannot be given afterwards (its environment, say) is what the program was started with: where
-//! that differs, it is started anew.
+//! Its start, with the loader and terabytes of shadow to map, takes several times as long as a
+//! short run. So the program itself stays at a point where none of its code has run yet and makes
+//! the processes of the runs, as children of the lab's server: for all other code a run looks as if
+//! the server had started it. It is under the same limits and the same confinement as they are.
+//! Properties that a run cannot be given afterwards (its environment, say) are those that the
+//! program was started with: where they differ, it is started anew.
 
 use std::{
     ffi::CStr,
@@ -24,11 +24,11 @@ use super::{
 };
 use crate::{Limits, MemoryLimit};
 
-/// How long the program may take to get ready.
+/// The time that the program may take to get ready.
 const START: Duration = Duration::from_secs(10);
-/// How long it may take to answer; longer takes one that a run has stopped.
+/// The time that it may take to answer; it takes longer if a run has stopped it.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// More than this is not sent to it: with a pointer for each byte, it has room for that.
+/// The most that is sent to it: with a pointer for each byte, it has room for that.
 const MOST_BYTES: usize = (SERVE_ROOM / 16) as usize;
 
 /// A program that waits to be forked.
@@ -38,14 +38,14 @@ pub(super) struct ForkServer {
     made_for: Kind,
 }
 
-/// What all runs of one fork server have in common.
+/// The properties that all runs of one fork server share.
 #[derive(PartialEq)]
 struct Kind {
     program: Vec<u8>,
     /// The program's file and that of the trace.
     files: [Option<Identity>; 2],
     environment: Vec<Vec<u8>>,
-    /// Time is that of the processor, which is what the process is limited to.
+    /// The limit on time is one of the processor, which is what the process is limited to.
     limits: Limits,
     memory: MemoryLimit,
 }
@@ -54,7 +54,7 @@ struct Kind {
 type Identity = (u64, u64, i64, i64);
 
 impl ForkServer {
-    /// Whether a request could be made by one at all.
+    /// Whether a fork server could make a request at all.
     pub(super) fn suits(request: &Request) -> bool {
         request.traced && request.forked && bytes(c"", request).len() <= MOST_BYTES
     }
@@ -119,7 +119,7 @@ impl ForkServer {
         }
     }
 
-    /// Kills everybody else in the lab that it has made; tells whether there was nobody.
+    /// Kills all other processes in the lab that it has made; tells whether there were none.
     pub(super) fn end_others(&self) -> io::Result<bool> {
         let head = Serve { command: ServeCommand::EndOthers as u32, arguments: 0, bytes: 0 };
         sys::send_all(self.socket.as_raw_fd(), &encode(head))?;

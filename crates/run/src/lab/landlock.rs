@@ -1,8 +1,9 @@
 //! Landlock: a subject may write below its own directory and to harmless devices, nowhere else.
 //!
-//! Reading and executing are not handled, so they stay as they are. The rules are made once for each
-//! lab: they name the directory that working directories are mounted in, and Landlock looks
-//! upwards through mounts. What a version of the kernel does not know yet is left out, and said.
+//! Reading and executing are not handled, so they stay as they are. The rules are made once for
+//! each lab: they name the directory that working directories are mounted in, and Landlock looks
+//! upwards through mounts. Features that the kernel's version does not know yet are left out, and
+//! reported.
 
 use std::{
     ffi::CStr,
@@ -25,7 +26,7 @@ const NET: u64 = 0b11;
 /// Abstract sockets and signals.
 const SCOPES: u64 = 0b11;
 
-/// Devices that swallow what is written.
+/// Devices that discard their input.
 const DEVICES: [&CStr; 4] = [c"/dev/null", c"/dev/zero", c"/dev/full", c"/dev/tty"];
 
 #[repr(C)]
@@ -41,12 +42,12 @@ struct PathBeneath {
     parent: i32,
 }
 
-/// What Landlock can do on a kernel.
+/// The features of Landlock on a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Version(u32);
 
 impl Version {
-    /// What this kernel can do, or less if told so.
+    /// The features of this kernel, or fewer if told so.
     pub(super) fn of_kernel(at_most: Option<u32>) -> Version {
         let none = std::ptr::null::<RulesetAttributes>();
         // SAFETY: with this flag (1) the call reads no memory.

@@ -1,8 +1,8 @@
 //! Starting a subject: the way from the server to the program's first instruction.
 //!
 //! The child shares the server's memory until `execve`, and the server sleeps as long, so the size
-//! of the server does not matter and a failure is told by writing it down. For the same reason
-//! the child makes system calls only: all that needs memory is prepared before.
+//! of the server does not matter and the child reports a failure by writing it down. For the same
+//! reason the child makes system calls only: all that needs memory is prepared before.
 
 use std::{
     ffi::{CStr, CString},
@@ -20,23 +20,23 @@ use crate::{Addresses, MemoryLimit};
 const STACK: usize = 64 << 10;
 /// The main thread's stack has this size nearly everywhere.
 const SUBJECT_STACK: u64 = 8 << 20;
-/// How often a program that somebody is still writing is tried again, and the pause between.
+/// Number of retries of a program that is still being written, and the pause between.
 const BUSY_TRIES: u32 = 100;
 const BUSY_PAUSE: libc::timespec = libc::timespec { tv_sec: 0, tv_nsec: 2_000_000 };
 
-/// What every subject of a lab is put under.
+/// The confinement of every subject of a lab.
 pub(super) struct Confinement {
     pub(super) identity: Identity,
     /// Rules of Landlock.
     pub(super) rules: Option<OwnedFd>,
     /// A filter that the server cannot live under.
     pub(super) filter: Option<Vec<sock_filter>>,
-    /// What the limit for core dumps must be for there to be none.
+    /// The limit for core dumps at which there are none.
     pub(super) core: u64,
 }
 
-/// What a subject finds open: the three standard streams and, if it is traced, memory for that and,
-/// if it is to be forked, a socket.
+/// The descriptors that a subject finds open: the three standard streams and, if it is traced,
+/// memory for that and, if it is to be forked, a socket.
 pub(super) struct Streams {
     pub(super) stdin: OwnedFd,
     pub(super) stdout: OwnedFd,
@@ -66,7 +66,7 @@ pub(super) enum Step {
     Execute,
 }
 
-/// All that the child needs. Pointers are to what [`launch`] holds on to.
+/// All that the child needs. Pointers are to data that [`launch`] holds.
 struct Launch<'a> {
     program: &'a CStr,
     arguments: *const *const c_char,
@@ -83,7 +83,7 @@ struct Launch<'a> {
     failure: Option<Failure>,
 }
 
-/// Starts the program of `request`, which is at `program`, in `directory`; tells its process id.
+/// Starts the program of `request`, which is at `program`, in `directory`; returns its process id.
 pub(super) fn launch(
     confinement: &mut Confinement,
     request: &Request,
@@ -117,7 +117,7 @@ pub(super) fn launch(
 /// Strings as `execve` wants them.
 struct Strings {
     pointers: Vec<*const c_char>,
-    /// What the pointers point to.
+    /// The strings that the pointers point to.
     _strings: Vec<CString>,
 }
 
@@ -173,14 +173,14 @@ fn start(launch: &mut Launch) -> Result<pid_t, Failure> {
 }
 
 extern "C" fn child(launch: *mut c_void) -> c_int {
-    // SAFETY: `start` passes a pointer to a `Launch` that nobody else uses while we run.
+    // SAFETY: `start` passes a pointer to a `Launch` that has no other user while we run.
     let launch = unsafe { &mut *launch.cast::<Launch>() };
     let failure = prepare(launch).map_or_else(|step| step, |()| execute(launch));
     launch.failure = Some(last_failure(failure));
     sys::exit(127)
 }
 
-/// What makes a process a subject, in an order in which each step still may do what it does.
+/// Makes a process a subject, in an order in which each step is still permitted.
 fn prepare(launch: &mut Launch) -> Result<(), Step> {
     for (file, number) in launch.handed {
         // Before there are limits: the descriptor stays valid above them.
@@ -221,13 +221,13 @@ fn execute(launch: &Launch) -> Step {
         if io::Error::last_os_error().raw_os_error() != Some(libc::ETXTBSY) {
             break;
         }
-        // SAFETY: a constant time, and no wish to know what was left of it.
+        // SAFETY: a constant time, and the remainder is not requested.
         unsafe { libc::nanosleep(&BUSY_PAUSE, ptr::null_mut()) };
     }
     Step::Execute
 }
 
-/// Sets the limits, or what comes nearest of what is permitted.
+/// Sets the limits, or the nearest ones that are permitted.
 fn set_limits(limits: &[(u32, u64, u64)]) -> Result<(), ()> {
     for &(resource, soft, hard) in limits {
         if set_limit(resource, soft, hard) {
@@ -264,7 +264,8 @@ fn install(filter: Option<&mut [sock_filter]>) -> io::Result<()> {
     seccomp::install(filter)
 }
 
-/// Kernels before 5.9 cannot close a range; there, all that the server has is closed on `execve`.
+/// Kernels before 5.9 cannot close a range; there, all descriptors of the server are closed on
+/// `execve`.
 fn close_others(handed: &[(Option<RawFd>, RawFd)]) {
     let mut first = 3;
     for (_, number) in handed.iter().filter(|(file, _)| file.is_some()) {

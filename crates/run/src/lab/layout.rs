@@ -1,7 +1,7 @@
 //! Laying out a test's files in the fresh working directory.
 //!
-//! All that a program can ask about them is fixed: modes, owner, and times (a date in the past, the
-//! same for all), or its output would depend on when the test was run.
+//! All properties that a program can query are fixed: modes, owner, and times (a date in the past,
+//! the same for all), or its output would depend on when the test was run.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +16,7 @@ use crate::Entry;
 /// The first second of the year 2000.
 pub(super) const TIME: i64 = 946_684_800;
 
-/// What is in the working directory before the run, with the parents that nobody named.
+/// The contents of the working directory before the run, with the parents that are only implied.
 pub(super) type Before<'a> = BTreeMap<&'a [u8], &'a Entry>;
 
 /// Lists `files` with all their parents.
@@ -70,7 +70,7 @@ fn make(directory: &OwnedFd, path: &[u8], entry: &Entry, owner: Owner) -> io::Re
     }
 }
 
-/// Gives what is at `path` in a directory the time of all things that are laid out.
+/// Sets the time of `path` in a directory to that of all things that are laid out.
 pub(super) fn set_time(directory: &OwnedFd, path: &CStr) -> io::Result<()> {
     sys::set_times_at(directory.as_raw_fd(), path, TIME)
 }

@@ -1,10 +1,10 @@
-//! How much memory a run holds.
+//! The memory that a run holds.
 //!
-//! Counting twice what processes share would end a program that forks after a large allocation, and
-//! an exact count walks through page tables. So the cheap sum is taken first, and only when
-//! it is above the limit does the exact one decide. The memory that a traced program writes its
-//! trace to is Parallax's own and has limits of its own: where even the exact sum is above
-//! the limit, it is taken without that.
+//! Counting shared memory twice would end a program that forks after a large allocation, and an
+//! exact count walks through page tables. So the cheap sum is taken first, and only when it is
+//! above the limit does the exact one decide. The memory that a traced program writes its trace to
+//! is Parallax's own and has limits of its own: where even the exact sum is above the limit, it is
+//! taken without that.
 
 use std::{
     fs::{self, File},
@@ -73,7 +73,7 @@ fn apart(pid: pid_t, shared: &Shared) -> Option<u64> {
 }
 
 /// `None` if it cannot be read; each mapping starts with its place, and is as large as `Pss` says.
-/// What is written to a private mapping of the file is the process's own, and counts.
+/// Pages written to a private mapping of the file are the process's own, and count.
 fn sum_apart(mappings: impl BufRead, shared: &Shared) -> Option<u64> {
     let (mut sum, mut counts) = (0, true);
     for line in mappings.split(b'\n') {

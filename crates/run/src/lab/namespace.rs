@@ -14,7 +14,7 @@
 //! which mounts of earlier runs wait to be unmounted together (`lab/scratch.rs`) without being
 //! listed in a subject's `/proc/mounts`.
 //!
-//! What this cannot do is keep a fifo outside from being read: to the kernel that is reading.
+//! One hole remains: a fifo outside can be read, because to the kernel that is reading.
 //!
 //! Either all of this works or the lab goes without any of it: halves would have to be tested too.
 
@@ -46,7 +46,7 @@ const NAMESPACES: i32 = libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWNET;
 
-/// Where the old root is while the new one is built. Nobody has an entry of that name.
+/// The place of the old root while the new one is built. No root has an entry of that name.
 const OLD_ROOT: &CStr = c"/.parallax-old-root";
 const DEVICES: [&str; 6] = ["null", "zero", "full", "random", "urandom", "tty"];
 const DEVICE_LINKS: [(&str, &str); 4] = [
@@ -55,29 +55,29 @@ const DEVICE_LINKS: [(&str, &str); 4] = [
     ("stdout", "/proc/self/fd/1"),
     ("stderr", "/proc/self/fd/2"),
 ];
-/// Where the lab's tree is in the tmpfs around it, and where mounts of earlier runs wait there.
+/// The lab's tree in the tmpfs around it, and the place there where mounts of earlier runs wait.
 const TREE: &CStr = c"/tree";
 const RETIRED: &CStr = c"/retired";
-/// Where trees of other programs wait (`lab/place.rs`).
+/// The place where trees of other programs wait (`lab/place.rs`).
 const PLACES: &CStr = c"/places";
 /// An attribute of a mount.
 pub(super) const MOUNT_READ_ONLY: u64 = 1;
 const MOUNT_NO_DEVICES: u64 = 4;
 
-/// What a server inside knows about its place.
+/// The places that a server inside uses.
 pub(super) struct Inside {
-    /// Where the system's `/tmp` is, if each run has its own in place of it.
+    /// The path of the system's `/tmp`, if each run has its own in place of it.
     pub(super) outside_tmp: Option<PathBuf>,
     /// The directory in which runs may write.
     pub(super) ground: CString,
-    /// Where runs are mounted.
+    /// The directory in which runs are mounted.
     pub(super) run: CString,
     /// A directory that no subject can reach, for mounts of earlier runs.
     pub(super) retired: OwnedFd,
-    /// Where the program is mounted, and a directory like `retired` for others.
+    /// The directory in which the program is mounted, and a directory like `retired` for others.
     pub(super) program: CString,
     pub(super) places: OwnedFd,
-    /// Where the next process id can be set.
+    /// The file that sets the next process id.
     pub(super) last_pid: Option<OwnedFd>,
     /// Whether a subject could make user namespaces, and so have capabilities there.
     pub(super) can_nest: bool,
@@ -91,7 +91,7 @@ struct MountAttributes {
     user_namespace: u64,
 }
 
-/// Goes inside. Returns in the new process if all went well, and in the old one if not.
+/// Enters the namespaces. Returns in the new process if all went well, and in the old one if not.
 pub(super) fn enter() -> Result<Inside, String> {
     let mut go = pipe()?;
     let mut verdict = pipe()?;
@@ -167,7 +167,7 @@ fn settle(go: &mut Pipe, verdict: &mut Pipe) -> Result<Inside, String> {
     sys::exit(1)
 }
 
-/// Every identity is itself inside. Root may map all that it has itself; others only their own.
+/// Maps every identity to itself. Root may map all that it has itself; others only their own.
 fn map_identities(server: pid_t) -> io::Result<()> {
     let write = |file: &str, text: &str| write_file(&format!("/proc/{server}/{file}"), text);
     if sys::user() == 0 {
@@ -263,8 +263,8 @@ fn path_of(path: &CStr) -> &Path {
     Path::new(OsStr::from_bytes(path.to_bytes()))
 }
 
-/// Makes an entry of the old root appear in the new one. What cannot be had is not there: a
-/// program that needs it says so itself.
+/// Makes an entry of the old root appear in the new one. An entry that is not available is absent:
+/// a program that needs it says so itself.
 fn take_over(name: &OsStr) {
     let (old, new) = (path_of(OLD_ROOT).join(name), Path::new("/").join(name));
     if name == "dev" || name == "tmp" && has_plain_tmp() {
@@ -285,7 +285,7 @@ fn has_plain_tmp() -> bool {
     fs::symlink_metadata(path_of(OLD_ROOT).join("tmp")).is_ok_and(|metadata| metadata.is_dir())
 }
 
-/// Has `/tmp` lead to that of the current run; tells where the system's is to be found.
+/// Makes `/tmp` a link to that of the current run; returns the path of the system's.
 fn build_tmp(ground: &str) -> io::Result<Option<PathBuf>> {
     if !has_plain_tmp() {
         return Ok(None);
@@ -297,7 +297,7 @@ fn build_tmp(ground: &str) -> io::Result<Option<PathBuf>> {
     Ok(Some(outside))
 }
 
-/// Makes a link that is as old as all that is laid out.
+/// Makes a link with the time of all things that are laid out.
 fn link(target: String, path: &Path) -> io::Result<()> {
     symlink(target, path)?;
     sys::set_times_at(libc::AT_FDCWD, &sys::c_string(path.as_os_str().as_bytes())?, layout::TIME)
@@ -307,20 +307,20 @@ fn make_file(path: &Path) -> io::Result<()> {
     fs::OpenOptions::new().write(true).create_new(true).mode(0o644).open(path).map(drop)
 }
 
-/// Makes a directory or file appear at another place, too.
+/// Mounts a directory or file at another place, too.
 pub(super) fn bind(old: &Path, new: &Path) -> io::Result<()> {
     let old = sys::c_string(old.as_os_str().as_bytes())?;
     let new = sys::c_string(new.as_os_str().as_bytes())?;
     sys::mount(&old, &new, c"", libc::MS_BIND | libc::MS_REC, c"")
 }
 
-/// The same without the devices that are there, or may come to be.
+/// The same without devices, present or future.
 fn bind_plain(old: &Path, new: &Path) -> io::Result<()> {
     bind(old, new)?;
     set_attributes(&sys::c_string(new.as_os_str().as_bytes())?, MOUNT_NO_DEVICES)
 }
 
-/// A path in the root that nothing else has.
+/// A path in the root that is not in use.
 fn free_name(entries: &[std::ffi::OsString]) -> String {
     let numbered = (1..).map(|number| format!("parallax-{number}"));
     let mut names = ["parallax".to_owned()].into_iter().chain(numbered);
@@ -360,7 +360,7 @@ pub(super) fn set_attributes(path: &CStr, set: u64) -> io::Result<()> {
 }
 
 /// Mounts the lab's own `/proc`. The file that sets the next process id is opened on a mount that
-/// can be written and that nobody else sees.
+/// can be written and that no other process sees.
 fn mount_proc() -> io::Result<Option<OwnedFd>> {
     let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
     sys::mount(c"proc", c"/proc", c"proc", flags, c"")?;

@@ -1,8 +1,8 @@
-//! Where a program is for itself.
+//! The path at which a program finds itself.
 //!
 //! A program may print the path that it was started by, look for its data beside itself, or start
-//! itself again: by `/proc/self/exe`, or by its name. Both versions, and traced builds as well, shall be
-//! at the same path then. So the program's directory is mounted at one place in the lab:
+//! itself again: by `/proc/self/exe`, or by its name. Both versions, and traced builds as well,
+//! must be at the same path then. So the program's directory is mounted at one place in the lab:
 //!
 //! ```text
 //! /parallax/program/above/here    the program's directory
@@ -11,10 +11,11 @@
 //! /parallax/program/path          a link to the program, by its `argv[0]`; the first part of `PATH`
 //! ```
 //!
-//! With the links, `$ORIGIN/../lib` leads where it leads outside; what lies further up, it does not. Such
-//! a tree is made once for each program, and moved away while another one runs. A program has a second one for its runs
-//! at random addresses: the numbers that the kernel gives to mounts and to their file systems are others there, so that
-//! what is printed of them varies as addresses do, and is not taken for a difference between versions.
+//! With the links, `$ORIGIN/../lib` leads where it leads outside; paths further up do not. Such a
+//! tree is made once for each program, and moved away while another one runs. A program has a
+//! second one for its runs at random addresses: the numbers that the kernel gives to mounts and to
+//! their file systems differ there, so that printed ones vary as addresses do, and are not taken
+//! for a difference between versions.
 
 use std::{
     ffi::{CString, OsStr},
@@ -32,13 +33,13 @@ use std::{
 use super::{namespace, request::Request, sys};
 use crate::Addresses;
 
-/// Where the program's directory is, below the place.
+/// The program's directory, below the place.
 const HERE: &str = "above/here";
-/// Where its name is, below the place.
+/// The directory for the program's name, below the place.
 const NAMES: &str = "path";
-/// How many things beside a directory are linked.
+/// The most entries beside a directory that are linked.
 const LINKS: usize = 256;
-/// How many trees are kept ready.
+/// The most trees that are kept ready.
 const KEPT: usize = 32;
 
 /// The place of the program that runs.
@@ -47,7 +48,7 @@ pub(super) struct Place {
     /// A directory out of every subject's reach, for the trees of the others.
     kept: OwnedFd,
     known: Vec<Known>,
-    /// The one that is mounted.
+    /// The program whose tree is mounted.
     current: Option<usize>,
 }
 
@@ -57,7 +58,7 @@ struct Known {
     name: Vec<u8>,
     /// The device and the inode of its file.
     file: (u64, u64),
-    /// For which runs the tree is.
+    /// The runs that the tree is for.
     addresses: Addresses,
     /// Its path in the tree.
     path: Vec<u8>,
@@ -72,13 +73,13 @@ impl Place {
         Ok(Place { at, kept, known: Vec::new(), current: None })
     }
 
-    /// Where a program is found by its name.
+    /// The directory in which a program is found by its name.
     pub(super) fn names(&self) -> Vec<u8> {
         self.below(NAMES).into_os_string().into_vec()
     }
 
-    /// Mounts the tree of the program that is asked for, which is at `program` now; returns its path
-    /// there. What is no file, or cannot be found, stays where it is: starting it will tell why.
+    /// Mounts the tree of the requested program, which is at `program` now; returns its path there.
+    /// A path that is no file, or does not exist, stays as it is: starting it reports the error.
     pub(super) fn show(&mut self, request: &Request, program: &Path) -> io::Result<Vec<u8>> {
         let Ok(stat) = sys::stat_following(&sys::c_string(program.as_os_str().as_bytes())?) else {
             return Ok(request.program.clone());
@@ -106,7 +107,7 @@ impl Place {
                 if self.known.len() == KEPT {
                     self.forget()?;
                 }
-                // A directory that cannot be mounted elsewhere: the program is where it is.
+                // The directory cannot be mounted elsewhere: the program stays where it is.
                 let Ok(path) = self.make(program, name) else {
                     return Ok(request.program.clone());
                 };

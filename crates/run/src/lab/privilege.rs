@@ -1,10 +1,10 @@
-//! Who a subject is.
+//! The identity of a subject.
 //!
-//! An ordinary user's subject is that user, without any capability. Root's subject is nobody
-//! (65534), because the kernel does not limit the processes of root and lets root change what it
-//! likes; it keeps the one capability of reading everything, as the program or its libraries may
-//! lie below a home that only root may enter. Ambient capabilities pass `execve` without
-//! making the loader distrust `LD_LIBRARY_PATH`.
+//! An ordinary user's subject is that user, without any capability. Root's subject is the user
+//! `nobody` (65534), because the kernel does not limit the processes of root and lets root change
+//! what it likes; it keeps the one capability of reading everything, as the program or its
+//! libraries may lie below a home that only root may enter. Ambient capabilities pass `execve`
+//! without making the loader distrust `LD_LIBRARY_PATH`.
 
 use std::ptr;
 
@@ -18,21 +18,21 @@ const READ_SEARCH: u32 = 2;
 /// The version that has two words of capabilities.
 const CAPABILITY_VERSION: u32 = 0x2008_0522;
 
-/// Whom files of the working directory belong to.
+/// The owner of files of the working directory.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Owner {
     Ourselves,
     Other { user: u32, group: u32 },
 }
 
-/// Who a subject is.
+/// The identity of a subject.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Identity {
     /// As Parallax is, with all it may do.
     Unchanged,
     /// The same user, without capabilities.
     Unprivileged,
-    /// Nobody, with the right to read everything if we can give it.
+    /// The user `nobody`, with the right to read everything if we can give it.
     Nobody { read_all: bool },
 }
 
@@ -51,7 +51,7 @@ struct CapabilityWord {
 }
 
 impl Identity {
-    /// Who subjects of this process should be.
+    /// The identity for subjects of this process.
     pub(super) fn choose(isolation: Isolation) -> Identity {
         match isolation {
             Isolation::Open => Identity::Unchanged,
@@ -60,7 +60,7 @@ impl Identity {
         }
     }
 
-    /// Whom their files belong to.
+    /// The owner of their files.
     pub(super) fn owner(self) -> Owner {
         match self {
             Identity::Nobody { .. } => Owner::Other { user: NOBODY, group: NOBODY },
@@ -76,7 +76,7 @@ impl Identity {
         }
     }
 
-    /// Becomes it. Called between `vfork` and `execve`: system calls only.
+    /// Takes on this identity. Called between `vfork` and `execve`: system calls only.
     pub(super) fn assume(self) -> Result<(), ()> {
         match self {
             Identity::Unchanged => Ok(()),
@@ -90,8 +90,8 @@ fn become_nobody(read_all: bool) -> Result<(), ()> {
     let keep = if read_all { 1 << READ_SEARCH } else { 0 };
     sys::prctl(libc::PR_SET_KEEPCAPS, 1).map_err(drop)?;
     let id = NOBODY;
-    // The C library's own functions would do this to all threads of a process; here, to the one that
-    // shares memory with the server.
+    // The C library's own functions would do this to all threads of a process; here, to the one
+    // that shares memory with the server.
     // SAFETY: an empty list of groups needs no memory, and the other calls take numbers.
     let refused = unsafe {
         libc::syscall(libc::SYS_setgroups, 0, ptr::null::<u32>()) != 0

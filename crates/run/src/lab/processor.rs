@@ -1,4 +1,4 @@
-//! Which processor a lab is on.
+//! The processor that a lab is on.
 //!
 //! A worker, its lab and its subject take turns, and never work at the same time. On one processor
 //! the next of them goes on at once; elsewhere another processor has to be woken up each time,
@@ -8,11 +8,11 @@ use std::{fs, io, mem::MaybeUninit, thread, time::Duration};
 
 use super::sys;
 
-/// How long processors are watched to see what they have to do.
+/// The time for which processors are watched to measure their load.
 const WATCHED: Duration = Duration::from_millis(60);
 
-/// `count` processors for a worker each, those with the least to do. There are none if this process
-/// may not use as many: then the system knows better who should run where.
+/// `count` processors for a worker each, the least busy ones. There are none if this process may
+/// not use as many: then the system knows better where to run them.
 pub fn idle_processors(count: usize) -> Vec<usize> {
     let mut usable = usable().unwrap_or_default();
     if count == 0 || usable.len() < count {
@@ -34,8 +34,8 @@ pub fn idle_processors(count: usize) -> Vec<usize> {
     usable
 }
 
-/// Has the calling thread, and whatever it starts, stay on this processor. Where it may not, it
-/// goes on as it was.
+/// Keeps the calling thread, and all that it starts, on this processor. If that is not permitted,
+/// nothing changes.
 pub fn stay_on(processor: usize) {
     // SAFETY: a set of no processors is all zeros; the macro's function checks the number; the set
     // is valid for its size.
@@ -58,7 +58,7 @@ fn usable() -> io::Result<Vec<usize>> {
     Ok((0..libc::CPU_SETSIZE as usize).filter(has).collect())
 }
 
-/// How long each processor has had nothing to do, in ticks.
+/// The idle time of each processor, in ticks.
 fn idle_times() -> Vec<(usize, u64)> {
     let text = fs::read_to_string("/proc/stat").unwrap_or_default();
     let lines = text.lines().filter_map(|line| line.strip_prefix("cpu"));

@@ -1,7 +1,7 @@
-//! What a server is asked to run: a test case made ready for `execve`, or refused.
+//! The request to a server: a test case made ready for `execve`, or refused.
 //!
-//! Everything that can be wrong with a test case is found here, in Parallax, so that the server
-//! deals with well-formed data only.
+//! All errors of a test case are found here, in Parallax, so that the server deals with well-formed
+//! data only.
 
 use std::{
     collections::BTreeMap,
@@ -17,12 +17,12 @@ use super::{
 };
 use crate::{Addresses, Entry, Limits, MemoryLimit, Subject, TestCase};
 
-/// What a lab tells of where runs are.
+/// The paths of runs in a lab.
 #[derive(Debug, Default)]
 pub(super) struct Home {
     /// The working directory.
     pub(super) work: Vec<u8>,
-    /// Where a program is found by its name, or nothing.
+    /// The directory in which a program is found by its name, or nothing.
     pub(super) names: Vec<u8>,
 }
 
@@ -194,7 +194,7 @@ fn absolute(program: &Path) -> Result<Vec<u8>, RunError> {
     Ok(path)
 }
 
-/// Where programs are found, after the one that is run.
+/// The directories in which programs are found, after that of the subject.
 const PATH: &[u8] = b"/usr/local/bin:/usr/bin:/bin";
 
 /// The fixed environment, below that of the subject, below that of the test.
@@ -261,13 +261,14 @@ fn check_files(files: &BTreeMap<Vec<u8>, Entry>) -> Result<(), RunError> {
         }
         if let Some(parent) = parents(path).find(|parent| blocks(files.get(*parent))) {
             let (path, parent) = (path.escape_ascii(), parent.escape_ascii());
-            return Err(RunError::LayOut(format!("`{path}` lies in `{parent}`, no directory")));
+            let message = format!("`{path}` lies in `{parent}`, which is no directory");
+            return Err(RunError::LayOut(message));
         }
     }
     Ok(())
 }
 
-/// What a test brings along counts towards the disk it may fill.
+/// The inputs of a test count towards the disk it may fill.
 fn check_size(files: &BTreeMap<Vec<u8>, Entry>, most: u64) -> Result<(), RunError> {
     let sizes = files.values().map(|entry| match entry {
         Entry::File { data, .. } => data.len() as u64,

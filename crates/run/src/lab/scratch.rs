@@ -1,10 +1,10 @@
-//! What a run may write to: made new for each run, and never used again.
+//! The directories that a run may write to: made new for each run, and never used again.
 //!
-//! A working directory, a `/tmp` and a `/dev/shm` lie in one tmpfs, limited in bytes and in names. It is
-//! new for each run, so that nothing a subject can do to it is there for the next one: not what it
-//! stores through a mapping, no attributes, modes or times, no inode numbers. Earlier versions looked
-//! at the directories after a run and used them again if they seemed untouched; times and sizes do
-//! not tell.
+//! A working directory, a `/tmp` and a `/dev/shm` lie in one tmpfs, limited in bytes and in names.
+//! It is new for each run, so that nothing a subject can do to it is there for the next one: no
+//! stores through a mapping, no attributes, modes or times, no inode numbers. Earlier versions
+//! looked at the directories after a run and used them again if they seemed untouched; times and
+//! sizes do not tell.
 //!
 //! The kernel makes a mount go away only after every processor has passed a quiescent state, which on
 //! a busy machine takes longer than the run itself. So mounts of earlier runs are moved to a place
@@ -24,7 +24,7 @@ use std::{
 
 use super::{layout, privilege::Owner, sys, walk};
 
-/// How many mounts of earlier runs may wait to be unmounted.
+/// The most mounts of earlier runs that wait to be unmounted.
 const MOST_RETIRED: usize = 64;
 /// Bytes in use above which a mount does not wait for others.
 const WORTHWHILE: u64 = 1 << 20;
@@ -36,10 +36,10 @@ pub(super) const WORK: &CStr = c"work";
 pub(super) const TMP: &CStr = c"tmp";
 const SHM: &CStr = c"shm";
 
-/// Where working directories are made.
+/// The directory in which working directories are made.
 pub(super) struct Scratch {
     kind: Kind,
-    /// What is made new for each run.
+    /// The directory that is made new for each run.
     run: CString,
     /// The working directory, in `run`.
     work: CString,
@@ -103,8 +103,8 @@ impl Scratch {
         &self.run
     }
 
-    /// Makes the directories for a run of `owner`, with room for `disk` bytes; opens the one that they
-    /// are in.
+    /// Makes the directories for a run of `owner`, with room for `disk` bytes; opens the one that
+    /// they are in.
     pub(super) fn refresh(&mut self, disk: u64, owner: Owner) -> io::Result<OwnedFd> {
         self.retire()?;
         if let Kind::Mounted { is_mounted, .. } = &mut self.kind {
@@ -124,7 +124,7 @@ impl Scratch {
         Ok(run)
     }
 
-    /// Those that everybody may write to belong to the lab, as they do elsewhere.
+    /// Directories that every user may write to belong to the lab, as they do elsewhere.
     fn make_directories(&self, run: &OwnedFd) -> io::Result<()> {
         let make = |name: &CStr, mode| sys::make_directory_at(run.as_raw_fd(), name, mode);
         make(WORK, 0o755)?;
@@ -135,8 +135,8 @@ impl Scratch {
         }
     }
 
-    /// Whether a directory of the run is there and has nothing in it, as far as that can be told at
-    /// once: of a tmpfs, each entry adds to the size of its directory.
+    /// Whether a directory of the run exists and is empty, as far as that can be told at once: of a
+    /// tmpfs, each entry adds to the size of its directory.
     pub(super) fn is_empty(&self, directory: &CStr) -> bool {
         let is_empty = |stat: libc::stat| {
             stat.st_mode & libc::S_IFMT == libc::S_IFDIR && Some(stat.st_size) == self.size_of_empty
@@ -144,7 +144,7 @@ impl Scratch {
         self.size_of_empty.is_some() && sys::stat_at(libc::AT_FDCWD, directory).is_ok_and(is_empty)
     }
 
-    /// Takes away what a run has left, at once or with later ones.
+    /// Removes the remains of a run, at once or with later ones.
     pub(super) fn retire(&mut self) -> io::Result<()> {
         match &mut self.kind {
             Kind::Temporary => empty(&self.run),
@@ -158,7 +158,7 @@ impl Scratch {
         }
     }
 
-    /// Takes away everything, for good.
+    /// Removes everything, for good.
     pub(super) fn close(&mut self) -> io::Result<()> {
         self.retire()?;
         match &mut self.kind {
@@ -243,7 +243,7 @@ pub(super) fn reopen(path: &CStr) -> Option<OwnedFd> {
 pub(super) fn stdin(bytes: &[u8]) -> io::Result<OwnedFd> {
     let file = sys::memory_file(c"stdin")?;
     sys::write_all(file.as_raw_fd(), bytes)?;
-    // Readable by whoever opens `/dev/stdin` again, and writable by nobody.
+    // Readable by all that open `/dev/stdin` again, and writable by none.
     // SAFETY: no memory is passed.
     sys::check(unsafe { libc::fchmod(file.as_raw_fd(), 0o444) })?;
     let name = sys::c_string(format!("/proc/self/fd/{}", file.as_raw_fd()).as_bytes())?;

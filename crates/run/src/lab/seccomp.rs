@@ -1,8 +1,8 @@
 //! Seccomp: system calls that no subject may make.
 //!
 //! They fail with an error, as on a system that does not permit them, rather than end the program.
-//! The filter is written by hand, as it is the one thing in this crate that must be read by whoever
-//! wants to know what is refused. It is installed in the server and inherited; the calls that the
+//! The filter is written by hand, as it is the one part of this crate that a reader must be able to
+//! check for what is refused. It is installed in the server and inherited; the calls that the
 //! server needs are refused apart, by lack of capabilities or, where that does not do, by a second
 //! filter for each run.
 
@@ -22,12 +22,13 @@ const ARCHITECTURE: u32 = 0xC000_00B7;
 /// Calls of x32 have this bit; no other architecture has numbers as high.
 const FOREIGN_NUMBERS: u32 = 0x4000_0000;
 
-/// Stand for a process that is not there yet: neither process ids nor actions are as large.
+/// Placeholders for a process that does not exist yet: neither process ids nor actions are as
+/// large.
 const OWN_PROCESS: u32 = 0xEEEE_0000;
 const OWN_GROUP: u32 = 0xEEEE_0001;
 
-/// The first argument that `execve` does not have, and what it is when a subject is started: the lab's server
-/// sleeps until that is done, and could not be asked.
+/// The first argument that `execve` does not have, and its value when a subject is started: the
+/// lab's server sleeps until that is done, and could not be asked.
 const UNUSED_ARGUMENT: u32 = 3;
 pub(super) const START: u32 = 0xEEEE_0002;
 
@@ -43,7 +44,7 @@ const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET) as u32;
 
-/// What nobody in a lab needs: the network, other processes, the machine itself.
+/// Calls that no program in a lab needs: the network, other processes, the machine itself.
 const REFUSED: &[c_long] = &[
     libc::SYS_socket,
     libc::SYS_connect,
@@ -101,16 +102,16 @@ const REFUSED: &[c_long] = &[
     libc::SYS_modify_ldt,
 ];
 
-/// Processes that are none of a subject's business, as calls name them.
+/// Processes outside a run, as calls name them.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Others {
     /// These two; all others that it can see are its own.
     These([libc::pid_t; 2]),
-    /// A process can only be recognised as its own by the number 0.
+    /// All others: a process is only recognised as itself by the number 0.
     AllButSelf,
 }
 
-/// A filter in the making.
+/// A filter under construction.
 pub(super) struct Filter(Vec<sock_filter>);
 
 impl Filter {
@@ -125,12 +126,12 @@ impl Filter {
         filter
     }
 
-    /// Refuses what nobody in a lab needs.
+    /// Refuses calls that no program in a lab needs.
     pub(super) fn without_outside(mut self) -> Filter {
         for &number in REFUSED {
             self.refuse_call(number, libc::EPERM);
         }
-        // A lease on a file outside would hold up whoever opens it.
+        // A lease on a file outside would delay its other users.
         self.on_call(libc::SYS_fcntl, 4);
         self.load_argument(1);
         self.skip_unless(libc::BPF_JEQ, libc::F_SETLEASE as u32, 0, 1);
@@ -142,7 +143,7 @@ impl Filter {
         self
     }
 
-    /// Has these calls decided on by the lab.
+    /// Makes the lab decide on these calls.
     pub(super) fn asking_about(mut self, calls: &[c_long]) -> Filter {
         for &number in calls {
             self.on_call(number, 1);
@@ -151,7 +152,7 @@ impl Filter {
         self
     }
 
-    /// Has `fcntl` with these commands decided on by the lab.
+    /// Makes the lab decide on `fcntl` with these commands.
     pub(super) fn asking_about_commands(mut self, commands: &[c_int]) -> Filter {
         for &command in commands {
             self.on_call(libc::SYS_fcntl, 4);
@@ -163,7 +164,7 @@ impl Filter {
         self
     }
 
-    /// Has the lab hear of each `execve` but that which starts a subject.
+    /// Reports each `execve` to the lab but that which starts a subject.
     pub(super) fn asking_about_programs(mut self) -> Filter {
         self.on_call(libc::SYS_execve, 4);
         self.load_argument(UNUSED_ARGUMENT);
@@ -174,8 +175,8 @@ impl Filter {
     }
 
     /// Refuses to change limits, priorities and processors of processes that are not the subject's.
-    /// The kernel lets everybody do that to all processes of the same user, which the lab's own are
-    /// unless root has started it.
+    /// The kernel permits that for all processes of the same user, which the lab's own are unless
+    /// root has started it.
     pub(super) fn without_others(mut self, others: Others) -> Filter {
         let by_process = [
             libc::SYS_prlimit64,
@@ -229,8 +230,8 @@ impl Filter {
         self
     }
 
-    /// Refuses to empty files by name, which Landlock guards only from its third version on. Who
-    /// opens a file for writing can still do it.
+    /// Refuses to empty files by name, which Landlock guards only from its third version on.
+    /// Opening a file for writing can still do it.
     pub(super) fn without_truncation(mut self) -> Filter {
         self.refuse_call(libc::SYS_truncate, libc::EPERM);
         // Its flags are in memory; the C library does not use it, and others fall back.
@@ -275,8 +276,8 @@ impl Filter {
         self
     }
 
-    /// Refuses signals to others than the process itself and its group; who that is, [`address`]
-    /// fills in.
+    /// Refuses signals to others than the process itself and its group; [`address`] fills in their
+    /// numbers.
     pub(super) fn without_signals(mut self) -> Filter {
         for number in [libc::SYS_rt_sigqueueinfo, libc::SYS_pidfd_send_signal] {
             self.refuse_call(number, libc::EPERM);
@@ -297,7 +298,7 @@ impl Filter {
         self.0
     }
 
-    /// A pair of stream sockets reaches nobody; one of datagram sockets can be turned elsewhere.
+    /// A pair of stream sockets connects only its ends; one of datagram sockets can be redirected.
     fn only_harmless_socket_pairs(&mut self) {
         self.on_call(libc::SYS_socketpair, 8);
         self.load_argument(0);
@@ -346,7 +347,7 @@ impl Filter {
     }
 }
 
-/// Fills in which process a filter is for. Called between `vfork` and `execve`.
+/// Fills in the process that a filter is for. Called between `vfork` and `execve`.
 pub(super) fn address(filter: &mut [sock_filter], own: libc::pid_t) {
     for instruction in filter {
         match instruction.k {
@@ -362,7 +363,7 @@ pub(super) fn install(filter: &mut [sock_filter]) -> io::Result<()> {
     install_with(filter, 0).map(drop)
 }
 
-/// The same with a filter that asks about calls; returns what to hear of them on.
+/// The same with a filter that asks about calls; returns the descriptor that reports them.
 pub(super) fn install_listening(filter: &mut [sock_filter]) -> io::Result<OwnedFd> {
     let listener = install_with(filter, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
     // SAFETY: with this flag the call has just made this descriptor.

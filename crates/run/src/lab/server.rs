@@ -44,23 +44,23 @@ use super::{
 };
 use crate::{FileChange, Observation};
 
-/// Processes that may come up outside while a run goes on, where all of a user's are counted.
+/// Processes that may start outside during a run, where all of a user's processes are counted.
 const STRANGERS: u64 = 64;
-/// How long their number is good for.
+/// The time for which their number is valid.
 const RECENT: Duration = Duration::from_secs(1);
 
-/// What kind of lab is wanted.
+/// The kind of lab to start.
 pub(super) struct Plan {
     pub(super) isolation: Isolation,
     pub(super) weakened: Weakened,
-    /// Where temporary directories are made.
+    /// The directory in which temporary directories are made.
     pub(super) temporary: PathBuf,
-    /// Where it is to stay.
+    /// The processor to stay on.
     pub(super) processor: Option<usize>,
 }
 
 impl Plan {
-    /// A lab with all that the system has.
+    /// A lab with all features of the system.
     pub(super) fn new(isolation: Isolation) -> Plan {
         let temporary = std::env::temp_dir();
         Plan { isolation, weakened: Weakened::default(), temporary, processor: None }
@@ -99,7 +99,7 @@ fn serve(socket: OwnedFd, plan: &Plan) -> io::Result<()> {
     }
 }
 
-/// Lets go of all that the server has inherited: descriptors, signals, the terminal.
+/// Drops all that the server has inherited: descriptors, signals, the terminal.
 fn detach(inherited: OwnedFd) -> io::Result<OwnedFd> {
     // SAFETY: calls that take numbers, and one that makes a descriptor for us to own.
     let socket = unsafe {
@@ -126,7 +126,7 @@ fn close_all_but(kept: u32) {
     let closed = sys::close_range(0, kept - 1).and_then(|()| sys::close_range(kept + 1, u32::MAX));
     if closed.is_err() {
         for fd in (0..1 << 16).filter(|fd| *fd != kept as i32) {
-            // SAFETY: nobody in this process uses what it has inherited.
+            // SAFETY: nothing in this process uses the inherited descriptors.
             unsafe { libc::close(fd) };
         }
     }
@@ -139,9 +139,9 @@ struct Server {
     place: Option<Place>,
     family: Family,
     confinement: Confinement,
-    /// What decides on calls, if there are namespaces.
+    /// The arbiter of calls, if there are namespaces.
     arbiter: Option<Arbiter>,
-    /// How many tasks there are outside, and when they were counted: that takes as long as a run.
+    /// The number of tasks outside, and when they were counted: counting takes as long as a run.
     strangers: Option<(Instant, u64)>,
 }
 
@@ -231,7 +231,7 @@ impl Server {
         Ok(answer)
     }
 
-    /// Has the program where all programs are; returns its path.
+    /// Mounts the program at the place of all programs; returns its path.
     fn show_program(&mut self, request: &Request) -> io::Result<Vec<u8>> {
         let Some(place) = &mut self.place else { return Ok(request.program.clone()) };
         let program = Path::new(OsStr::from_bytes(&request.program));
@@ -241,8 +241,8 @@ impl Server {
         }
     }
 
-    /// Makes the directories of a run with the files of a request, or says why it cannot have them.
-    /// Returns what is in its `/tmp`.
+    /// Makes the directories of a run with the files of a request, or tells why they are refused.
+    /// Returns the contents of its `/tmp`.
     fn lay_out(
         &mut self,
         request: &Request,
@@ -262,7 +262,7 @@ impl Server {
         }
     }
 
-    /// Starts the subject and stays with it to the end.
+    /// Starts the subject and watches it to the end.
     fn watch(
         &mut self,
         request: &Request,
@@ -305,7 +305,7 @@ impl Server {
         Ok(launch::launch(&mut self.confinement, request, program, streams, work, processes))
     }
 
-    /// Has a fork server make the process of a run. `None`: there is none that could.
+    /// Makes the process of a run with a fork server. `None`: no fork server can.
     fn fork(
         &mut self,
         request: &Request,
@@ -350,7 +350,7 @@ impl Server {
         Ok(Observation { ending, stdout, stderr, files })
     }
 
-    /// What a run has done to a directory that was as `before`.
+    /// The changes that a run made to a directory that was as `before`.
     fn changes_in(
         &self,
         directory: &CStr,
@@ -366,7 +366,7 @@ impl Server {
         }
     }
 
-    /// The limit of processes such that the subject may have as many as it is allowed.
+    /// The limit of processes that lets the subject have as many as it is allowed.
     fn processes(&mut self, request: &Request) -> u64 {
         let allowed = u64::from(request.limits.processes);
         match (self.arbiter.is_some(), self.confinement.identity) {
@@ -388,7 +388,7 @@ impl Server {
     }
 }
 
-/// A pipe for one output stream; the subject may open its end by name, too.
+/// A pipe for one output stream; the subject may also open its end by name.
 fn output(owner: Owner) -> io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = sys::pipe(0)?;
     sys::set_nonblocking(&read)?;
@@ -414,7 +414,8 @@ fn refusal(failure: Failure) -> Answer {
     Answer::NotConfined(format!("{what}: {error}"))
 }
 
-/// Turns the randomisation of addresses off, for this process and all that it starts; whether that worked.
+/// Turns the randomisation of addresses off, for this process and all that it starts; returns
+/// whether that worked.
 fn fix_addresses(plan: &Plan, missing: &mut Vec<String>) -> bool {
     let fixed = match plan.weakened.random_addresses {
         true => Err(io::Error::from_raw_os_error(libc::EPERM)),
@@ -456,8 +457,8 @@ fn go_inside(plan: &Plan, missing: &mut Vec<String>) -> Option<Inside> {
     Some(inside)
 }
 
-/// Landlock and seccomp, as far as there are. Returns what to hear of calls on that
-/// the lab decides on.
+/// Applies Landlock and seccomp, as far as they exist. Returns a descriptor for the calls that the
+/// lab decides on.
 fn confine(
     plan: &Plan,
     inside: Option<&Inside>,
@@ -490,7 +491,7 @@ fn confine(
     }
 }
 
-/// Installs what is refused to everybody in the lab. With namespaces, it also asks about
+/// Installs the filter that all processes of the lab are under. With namespaces, it also reports
 /// some calls.
 fn install_filter(inside: Option<&Inside>) -> io::Result<Option<OwnedFd>> {
     let filter = || seccomp::Filter::new().without_outside();
@@ -512,7 +513,7 @@ fn install_filter(inside: Option<&Inside>) -> io::Result<Option<OwnedFd>> {
     }
 }
 
-/// What the server itself must be able to do and the subject must not.
+/// Capabilities that the server needs and the subject must not have.
 fn filter_of_runs(
     inside: Option<&Inside>,
     version: landlock::Version,
@@ -529,7 +530,7 @@ fn filter_of_runs(
     }
 }
 
-/// How many processes and threads a user has on the whole machine.
+/// Number of processes and threads of a user on the whole machine.
 fn tasks_of(user: u32) -> u64 {
     let Ok(entries) = fs::read_dir("/proc") else { return 0 };
     let statuses =

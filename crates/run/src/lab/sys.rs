@@ -24,12 +24,12 @@ pub(super) fn check_long(result: c_long) -> io::Result<c_int> {
     check(if result < 0 { -1 } else { result as c_int })
 }
 
-/// Adds to an error what was being done.
+/// Adds the failed action to an error.
 pub(super) fn doing(what: &str) -> impl FnOnce(io::Error) -> String {
     move |error| format!("{what}: {error}")
 }
 
-/// A string for the kernel; whoever made it has refused the NUL byte before.
+/// A string for the kernel; its maker has refused the NUL byte before.
 pub(super) fn c_string(bytes: &[u8]) -> io::Result<CString> {
     CString::new(bytes).map_err(|_| io::ErrorKind::InvalidInput.into())
 }
@@ -102,7 +102,7 @@ pub(super) fn hand_down(from: RawFd, to: RawFd) -> io::Result<()> {
     check(unsafe { libc::fcntl(to, libc::F_SETFD, 0) }).map(drop)
 }
 
-/// What tells an open file from others, and its size.
+/// The identity of an open file, and its size.
 pub(super) fn stat(fd: &OwnedFd) -> io::Result<libc::stat> {
     let mut stat = MaybeUninit::uninit();
     // SAFETY: `stat` has room for the answer.
@@ -173,7 +173,7 @@ pub(super) fn write_at_start(fd: &OwnedFd, bytes: &[u8]) -> io::Result<()> {
     written(count).map(drop)
 }
 
-/// Sends everything to a socket, without a signal if nobody listens.
+/// Sends everything to a socket, without a signal if the other end is closed.
 pub(super) fn send_all(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         // SAFETY: the buffer is valid for its length.
@@ -188,7 +188,8 @@ pub(super) fn send_all(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
 type Control = [u64; 4];
 const CONTROL: usize = size_of::<Control>();
 
-/// Sends bytes and, along with the first of them, up to four descriptors; tells how many bytes went.
+/// Sends bytes and, along with the first of them, up to four descriptors; returns how many bytes
+/// went.
 pub(super) fn send_with(socket: RawFd, bytes: &[u8], passed: &[BorrowedFd]) -> io::Result<usize> {
     let mut control: Control = [0; 4];
     debug_assert!(passed.len() <= 4, "there is room for four");
@@ -318,7 +319,7 @@ const OPEN_TREE_CLONE: c_int = 1;
 const MOVE_FROM_EMPTY_PATH: c_int = 0x04;
 const MOVE_TO_EMPTY_PATH: c_int = 0x40;
 
-/// Makes a mount of its own of a directory; it is mounted nowhere yet.
+/// Makes a directory a mount of its own; it is mounted nowhere yet.
 pub(super) fn clone_mount(directory: &OwnedFd) -> io::Result<OwnedFd> {
     let flags = OPEN_TREE_CLONE | libc::O_CLOEXEC | libc::AT_EMPTY_PATH;
     // SAFETY: the path is a C string.
@@ -343,7 +344,7 @@ pub(super) fn make_directory_at(at: RawFd, path: &CStr, mode: u32) -> io::Result
     check(unsafe { libc::mkdirat(at, path.as_ptr(), mode) }).map(drop)
 }
 
-/// Does something with files whose modes are to be exactly as they are given.
+/// Calls a closure with a mask of 0, so that file modes are exactly as given.
 pub(super) fn without_mask<T>(make: impl FnOnce() -> T) -> T {
     // SAFETY: it cannot fail.
     let mask = unsafe { libc::umask(0) };
@@ -393,7 +394,7 @@ pub(super) fn set_times_at(at: RawFd, path: &CStr, seconds: i64) -> io::Result<(
     check(unsafe { libc::utimensat(at, path.as_ptr(), times.as_ptr(), flags) }).map(drop)
 }
 
-/// What is at a path, never following a link.
+/// The status of a path, never following a link.
 pub(super) fn stat_at(at: RawFd, path: &CStr) -> io::Result<libc::stat> {
     let mut stat = MaybeUninit::uninit();
     let flags = libc::AT_SYMLINK_NOFOLLOW;
@@ -403,7 +404,7 @@ pub(super) fn stat_at(at: RawFd, path: &CStr) -> io::Result<libc::stat> {
     Ok(unsafe { stat.assume_init() })
 }
 
-/// What is at a path, or where a link there leads.
+/// The status of a path, or of the target of a link there.
 pub(super) fn stat_following(path: &CStr) -> io::Result<libc::stat> {
     let mut stat = MaybeUninit::uninit();
     // SAFETY: `path` is a C string, and `stat` has room for the answer.
@@ -412,7 +413,7 @@ pub(super) fn stat_following(path: &CStr) -> io::Result<libc::stat> {
     Ok(unsafe { stat.assume_init() })
 }
 
-/// Where a symbolic link points.
+/// The target of a symbolic link.
 pub(super) fn read_link_at(at: RawFd, path: &CStr) -> io::Result<Vec<u8>> {
     let mut target = vec![0; libc::PATH_MAX as usize];
     // SAFETY: the buffer is valid for its length.
@@ -435,7 +436,7 @@ pub(super) fn change_directory(fd: &OwnedFd) -> io::Result<()> {
     check(unsafe { libc::fchdir(fd.as_raw_fd()) }).map(drop)
 }
 
-/// How many bytes the file system at a path has in use.
+/// Number of bytes that the file system at a path has in use.
 pub(super) fn bytes_in_use(path: &CStr) -> io::Result<u64> {
     let mut stat = MaybeUninit::<libc::statfs>::uninit();
     // SAFETY: `path` is a C string, and `stat` has room for the answer.
@@ -452,7 +453,7 @@ pub(super) fn prctl(option: c_int, value: c_ulong) -> io::Result<()> {
     check(unsafe { libc::prctl(option, value, NONE, NONE, NONE) }).map(drop)
 }
 
-/// Sends a signal; that nobody is there is no error.
+/// Sends a signal; a process that is gone is no error.
 pub(super) fn kill(pid: pid_t, signal: c_int) {
     // SAFETY: no memory is passed.
     unsafe { libc::kill(pid, signal) };
@@ -466,7 +467,7 @@ pub(super) struct Reaped {
     pub(super) processor: Duration,
 }
 
-/// Takes note of a child that has ended. `Ok(None)`: there are children, but none has.
+/// Reaps a child that has ended. `Ok(None)`: there are children, but none has ended.
 pub(super) fn reap() -> io::Result<Option<Reaped>> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();

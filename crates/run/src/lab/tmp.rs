@@ -1,9 +1,9 @@
-//! What of the system's `/tmp` a run sees in its own.
+//! The part of the system's `/tmp` that a run sees in its own.
 //!
 //! A run's `/tmp` is empty and its own, since `tmpfile` and many programs write there whatever the
-//! environment says, and what others keep there is not the same from run to run. But programs may
-//! live there, with their libraries and data. So there is a link to each thing in the system's that
-//! the request mentions, in its program's path, its arguments or its environment.
+//! environment says, and the files of other processes there vary from run to run. But programs may
+//! live there, with their libraries and data. So there is a link to each thing in the system's
+//! `/tmp` that the request mentions, in its program's path, its arguments or its environment.
 
 use std::{
     collections::BTreeSet,
@@ -17,7 +17,7 @@ use std::{
 use super::{layout, request::Request, scratch, sys, walk};
 use crate::Entry;
 
-/// How many things of the system's are linked.
+/// The most entries of the system's `/tmp` that are linked.
 const LINKS: usize = 100;
 
 /// The system's `/tmp`, for the runs of a lab.
@@ -27,12 +27,12 @@ pub(super) struct Outside(PathBuf);
 pub(super) type Links = Vec<(Vec<u8>, Entry)>;
 
 impl Outside {
-    /// The system's is at `place` here.
+    /// The links for a system `/tmp` that is at `place` here.
     pub(super) fn at(place: PathBuf) -> Outside {
         Outside(place)
     }
 
-    /// Where a path leads when there is no run, and so no `/tmp`.
+    /// The target of a path when there is no run, and so no `/tmp`.
     pub(super) fn resolve(&self, path: &Path) -> PathBuf {
         path.strip_prefix("/tmp").map_or_else(|_| path.to_owned(), |rest| self.0.join(rest))
     }
@@ -59,7 +59,7 @@ impl Outside {
     }
 }
 
-/// A fifo could be emptied, and what is said to a socket is heard outside.
+/// A fifo could be emptied, and messages to a socket are heard outside.
 fn is_plain(place: &Path) -> bool {
     fs::metadata(place).is_ok_and(|metadata| metadata.is_dir() || metadata.is_file())
 }

@@ -1,8 +1,9 @@
 //! A walk through a directory that a hostile program has left behind.
 //!
 //! No link is followed and nothing but directories is opened. One descriptor is held at a time
-//! (down by name, up by `..`, which is safe as nobody is left who could move things), so depth costs
-//! nothing; names may hold any byte; directories whose mode shuts their owner out are opened up.
+//! (down by name, up by `..`, which is safe as no process is left that could move things), so depth
+//! costs nothing; names may hold any byte; directories whose mode shuts their owner out are opened
+//! up.
 
 use std::{
     ffi::{CStr, CString},
@@ -13,10 +14,10 @@ use std::{
 
 use super::sys;
 
-/// A walk in the order of names, parents before what is in them.
+/// A walk in the order of names, parents before their entries.
 pub(super) struct Walk {
     directory: OwnedFd,
-    /// The path of what was visited last.
+    /// The path of the last visit.
     path: Vec<u8>,
     /// For each open level: the length of its directory's path, and the names still to visit.
     levels: Vec<(usize, vec::IntoIter<CString>)>,
@@ -24,7 +25,7 @@ pub(super) struct Walk {
 
 /// A step of a walk.
 pub(super) enum Visit {
-    /// Something that is no directory, in [`Walk::directory`].
+    /// An entry that is not a directory, in [`Walk::directory`].
     Leaf(CString, libc::stat),
     /// A directory that the walk has just entered, as the run has left it.
     Enter(libc::stat),
@@ -33,18 +34,18 @@ pub(super) enum Visit {
 }
 
 impl Walk {
-    /// A walk through what is in `directory`.
+    /// A walk through the contents of `directory`.
     pub(super) fn new(directory: OwnedFd) -> io::Result<Walk> {
         let names = names(directory.as_raw_fd())?;
         Ok(Walk { directory, path: Vec::new(), levels: vec![(0, names)] })
     }
 
-    /// The directory that holds what was visited last.
+    /// The directory that holds the last visited entry.
     pub(super) fn directory(&self) -> RawFd {
         self.directory.as_raw_fd()
     }
 
-    /// The path, from the start of the walk, of what was visited last.
+    /// The path, from the start of the walk, of the last visited entry.
     pub(super) fn path(&self) -> &[u8] {
         &self.path
     }
@@ -92,7 +93,7 @@ pub(super) fn open_directory(at: RawFd, path: &CStr) -> io::Result<OwnedFd> {
     sys::open_at(at, path, libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW, 0)
 }
 
-/// Removes all that is in a directory.
+/// Removes the contents of a directory.
 pub(super) fn clear(directory: OwnedFd) -> io::Result<()> {
     let mut walk = Walk::new(directory)?;
     while let Some(visit) = walk.step()? {

@@ -1,4 +1,4 @@
-//! Watching a run: draining what it prints, and ending it when it goes too far.
+//! Watching a run: draining its output, and ending it at a limit.
 
 use std::{
     io,
@@ -18,24 +18,24 @@ use super::{
 };
 use crate::{Captured, Ending, MemoryLimit, observation::Capture};
 
-/// Most runs are over before their memory is looked at for the first time.
+/// Most runs are over before their memory is measured for the first time.
 const FIRST_LOOK: Duration = Duration::from_millis(20);
-/// The pause between two looks.
+/// The pause between two measurements.
 const NEXT_LOOK: Duration = Duration::from_millis(10);
-/// In traced runs, where exact looks are the rule and hold the subject up, it is so many times as
-/// long as a look, within reason.
+/// In traced runs, where exact measurements are the rule and hold the subject up, it is so many
+/// times as long as a measurement, within reason.
 const LOOK_SHARE: u32 = 8;
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
-/// Most runs are over by then, and what they print waits in the pipes until they are: to be woken up
-/// for it would hold them up.
+/// Most runs are over by then, and their output waits in the pipes until they are: waking up for it
+/// would hold them up.
 const FIRST_DRAIN: Duration = Duration::from_millis(1);
-/// How often one stream is read before something else is looked at.
+/// Number of reads of one stream before other work is done.
 const READS: usize = 16;
 
 /// A run that is going on.
 pub(super) struct Watch<'a> {
     pub(super) family: &'a mut Family,
-    /// What decides on calls that the run makes.
+    /// The arbiter of calls that the run makes.
     pub(super) arbiter: Option<&'a mut Arbiter>,
     pub(super) request: &'a Request,
     pub(super) subject: pid_t,
@@ -45,7 +45,7 @@ pub(super) struct Watch<'a> {
     pub(super) socket: &'a OwnedFd,
 }
 
-/// What was seen of a run, files aside.
+/// The observation of a run, files aside.
 pub(super) struct Watched {
     pub(super) ending: Ending,
     pub(super) stdout: Captured,
@@ -53,7 +53,7 @@ pub(super) struct Watched {
 }
 
 impl Watch<'_> {
-    /// Watches until the run is over and nobody of it is left.
+    /// Watches until the run is over and none of its processes is left.
     pub(super) fn finish(mut self, stdout: OwnedFd, stderr: OwnedFd) -> io::Result<Watched> {
         let mut streams = [self.stream(stdout), self.stream(stderr)];
         let ending = self.wait(&mut streams);
@@ -113,7 +113,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Sleeps until something happens or `pause` is over. That Parallax has left is an error.
+    /// Sleeps until something happens or `pause` is over. It is an error if Parallax has left.
     fn pause(&mut self, streams: Option<&[Stream; 2]>, pause: Duration) -> io::Result<()> {
         let event = |fd, events| libc::pollfd { fd, events, revents: 0 };
         let [stdout, stderr] =
@@ -161,12 +161,12 @@ impl Watch<'_> {
     }
 }
 
-/// What `poll` takes no notice of.
+/// A descriptor that `poll` ignores.
 const IGNORED: c_int = -1;
 
-/// One of the two streams that a subject prints on.
+/// One of the two output streams of a subject.
 struct Stream {
-    /// `None` once nobody can write to it any more.
+    /// `None` once no process can write to it any more.
     pipe: Option<OwnedFd>,
     capture: Capture,
     limit: u64,
@@ -175,7 +175,7 @@ struct Stream {
 }
 
 impl Stream {
-    /// What to wait on.
+    /// The descriptor to wait on.
     fn descriptor(&self) -> c_int {
         self.pipe.as_ref().map_or(IGNORED, AsRawFd::as_raw_fd)
     }
@@ -184,7 +184,7 @@ impl Stream {
         self.overflows
     }
 
-    /// Reads what is there, but not for ever.
+    /// Reads the available bytes, but not for ever.
     fn drain_some(&mut self) -> io::Result<()> {
         for _ in 0..READS {
             if !self.drain()? {
@@ -210,7 +210,7 @@ impl Stream {
         Ok(self.pipe.is_some())
     }
 
-    /// How much more than the limit was in the pipe is chance, and not told.
+    /// The excess over the limit in the pipe is chance, and not reported.
     fn take(&mut self, bytes: &[u8]) {
         let room = self.limit - self.capture.total();
         let within = bytes.len().min(usize::try_from(room).unwrap_or(usize::MAX));

@@ -1,4 +1,4 @@
-//! What travels between Parallax and a lab's server, and how it is written as bytes.
+//! The messages between Parallax and a lab's server, and their encoding as bytes.
 //!
 //! Both ends are the same build of the same program, so there is no version and no schema: numbers
 //! are 8 bytes, strings are a length and bytes. A message that does not decode means a dead lab.
@@ -22,7 +22,7 @@ pub(super) enum Hello {
 /// The answer to a request.
 #[derive(Debug, PartialEq)]
 pub(super) enum Answer {
-    /// What was seen, and the programs that the run tried to start and that are not there.
+    /// The observation, and the programs that the run tried to start and that do not exist.
     Observed(Observation, Vec<Vec<u8>>),
     NotExecuted(i32),
     NotLaidOut(String),
@@ -30,7 +30,7 @@ pub(super) enum Answer {
     NotHandedOver(String),
 }
 
-/// Sends one message. With its length in one piece, or the other end would be woken up twice.
+/// Sends one message. Its length goes in the same piece, or the receiver would wake up twice.
 pub(super) fn send(socket: &OwnedFd, message: &[u8]) -> io::Result<()> {
     sys::send_all(socket.as_raw_fd(), &with_length(message))
 }

@@ -1,16 +1,17 @@
 //! Keeping the first bytes of something long, and enough of the others to tell two of them apart.
 //!
-//! What is beyond the cap goes into a digest: a sum over its words of eight bytes, each scrambled
+//! Bytes beyond the cap go into a digest: a sum over its words of eight bytes, each scrambled
 //! together with its place. A word of zeros adds nothing, so that the hole of a sparse file costs
-//! nothing and is the same as zeros that were written. A keyed or cryptographic hash was rejected:
-//! nobody gains by a collision that he could have had by printing the same in both versions.
+//! nothing and equals zeros that were written. A keyed or cryptographic hash was rejected: a
+//! program gains nothing by a collision that it could not have by printing the same in both
+//! versions.
 
 use super::Captured;
 
 /// The bytes in a word of the digest.
 const WORD: u64 = 8;
 
-/// Something that is being captured.
+/// A stream or file that is being captured.
 #[derive(Clone, Debug)]
 pub(crate) struct Capture {
     captured: Captured,
@@ -24,7 +25,7 @@ impl Capture {
         Capture { captured: Captured::default(), keep, digest: Digest::default() }
     }
 
-    /// How many bytes there were so far.
+    /// Number of bytes so far.
     pub(crate) fn total(&self) -> u64 {
         self.captured.total
     }
@@ -45,7 +46,7 @@ impl Capture {
         self.digest.skip(count);
     }
 
-    /// What was captured.
+    /// The captured bytes.
     pub(crate) fn finish(self) -> Captured {
         Captured { rest: self.digest.finish(), ..self.captured }
     }
@@ -54,7 +55,7 @@ impl Capture {
 #[derive(Clone, Copy, Debug, Default)]
 struct Digest {
     sum: u64,
-    /// How many bytes there were.
+    /// Number of all bytes.
     length: u64,
     /// The bytes of the word that is not complete yet.
     word: u64,

@@ -1,4 +1,4 @@
-//! What can be wrong with the text of a test case.
+//! The errors in the text of a test case.
 //!
 //! All problems of a file are reported at once: a person who wrote ten tests by hand should not
 //! have to run ten times to see ten typing errors.
@@ -8,21 +8,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A test case that could not be read, and everything that is wrong with it.
+/// A test case that could not be read, and all its errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCaseError {
     /// The file, as it was named by the caller.
     pub path: PathBuf,
-    /// What is wrong, in the order of the lines; never empty.
+    /// The errors, in the order of the lines; never empty.
     pub problems: Vec<Problem>,
 }
 
-/// One thing that is wrong in the text of a test case.
+/// One error in the text of a test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The error.
     pub message: String,
 }
 

@@ -1,8 +1,8 @@
 //! The parts of a test case that a search must not change.
 //!
-//! They are named as they are written: `args[0]` or all of `args`, `argc`, `stdin`, `files.a.txt` or
-//! `files.*`, `env.HOME` or `env.*`. A file or variable that the test does not have can be fixed,
-//! too: then none may come up.
+//! They are named as they are written: `args[0]` or all of `args`, `argc`, `stdin`, `files.a.txt`
+//! or `files.*`, `env.HOME` or `env.*`. A file or variable that the test does not have can be
+//! fixed, too: then none may be added.
 
 use crate::TestCase;
 
@@ -13,7 +13,7 @@ pub enum Fixed {
     Argument(usize),
     /// Every argument.
     Arguments,
-    /// How many arguments there are.
+    /// The number of arguments.
     Count,
     /// Standard input.
     Stdin,
@@ -28,7 +28,7 @@ pub enum Fixed {
 }
 
 impl TestCase {
-    /// Whether another test has all that is fixed in this one.
+    /// Whether another test has all parts that are fixed in this one.
     pub fn is_kept_by(&self, other: &TestCase) -> bool {
         self.fixed.iter().all(|part| part.is_same(self, other))
     }
@@ -61,7 +61,7 @@ impl Fixed {
         }
     }
 
-    /// The part that is written like this; names are not looked at.
+    /// The part with this spelling; names are not checked.
     pub(super) fn read(written: &[u8]) -> Option<Fixed> {
         let plain = PLAIN.into_iter().find(|(form, _)| form.as_bytes() == written);
         if let Some((_, part)) = plain {
@@ -80,7 +80,7 @@ impl Fixed {
         std::str::from_utf8(index).ok()?.parse().ok().map(Fixed::Argument)
     }
 
-    /// How it is written.
+    /// Its spelling.
     pub(super) fn written(&self) -> Vec<u8> {
         match self {
             Fixed::Argument(index) => format!("args[{index}]").into_bytes(),

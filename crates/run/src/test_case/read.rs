@@ -35,7 +35,7 @@ fn syntax(text: &str, error: &toml::de::Error) -> Problem {
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
-/// Reads the parts and collects what is wrong; a part that cannot be read is `None`.
+/// Reads the parts and collects the errors; a part that cannot be read is `None`.
 struct Reader<'a> {
     text: &'a str,
     problems: Vec<Problem>,
@@ -79,7 +79,7 @@ impl Reader<'_> {
     }
 
     fn fixed(&mut self, table: &DeTable<'_>, test_case: &mut TestCase) {
-        // Not how many could be read: an argument that is wrong is reported already.
+        // Not the number that could be read: an argument that is wrong is reported already.
         let args = table.get("args").and_then(|args| args.get_ref().as_array());
         let args = args.map_or(0, |args| args.len());
         for (index, item) in self.array(table, "fixed").into_iter().flatten().enumerate() {
@@ -103,7 +103,11 @@ impl Reader<'_> {
         };
         match part {
             Fixed::Argument(index) if index >= args => {
-                let message = format!("{key} fixes args[{index}], and there are {args} arguments");
+                let there_are = match args {
+                    1 => "there is 1 argument".to_owned(),
+                    args => format!("there are {args} arguments"),
+                };
+                let message = format!("{key} fixes args[{index}], and {there_are}");
                 self.problem(item, message)
             }
             Fixed::File(name) => match Named::raw(key, name).path() {
@@ -290,7 +294,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where any bytes can be: a string, or a table with `text` or `hex`.
+    /// Any bytes: a string, or a table with `text` or `hex`.
     fn bytes(&mut self, key: &str, value: &Value<'_>) -> Option<Vec<u8>> {
         let fields = match value.get_ref() {
             DeValue::String(text) => return Some(text.as_bytes().to_vec()),
@@ -486,7 +490,7 @@ fn quoted(bytes: &[u8]) -> String {
     format!("{:?}", String::from_utf8_lossy(bytes))
 }
 
-/// What to say after "key … is not known".
+/// The hint after "key … is not known".
 fn hint(name: &str, within: &str, known: &[&str]) -> String {
     let hint = match suggest::nearest(name, known) {
         Some(nearest) => format!("did you mean {nearest:?}?"),

@@ -48,7 +48,7 @@ fn directory(name: &[u8], made: &mut BTreeSet<Vec<u8>>) -> Option<String> {
     made.insert(name.to_vec()).then(|| utility("mkdir -p", &[name]))
 }
 
-/// A command whose operands cannot be taken for options.
+/// A command whose operands cannot be mistaken for options.
 fn utility(command: &str, operands: &[&[u8]]) -> String {
     let dashes = match operands.iter().any(|operand| operand.starts_with(b"-")) {
         true => " --",
@@ -135,7 +135,7 @@ fn push_char(format: &mut String, c: char) {
         '\\' => *format += "\\\\",
         '%' => *format += "%%",
         '\'' => *format += "\\047",
-        // In front it would be taken for an option.
+        // In front it would be mistaken for an option.
         '-' if format.is_empty() => *format += "\\055",
         c if is_printable(c) => format.push(c),
         c => {

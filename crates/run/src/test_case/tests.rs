@@ -1,5 +1,5 @@
-//! What is written is read back exactly, what is wrong is said where it is, and a shell line gives
-//! a program the same bytes.
+//! A written test case is read back exactly, an error names its line, and a shell line gives a
+//! program the same bytes.
 
 use std::{fs, path::Path, process::Command};
 
@@ -332,8 +332,8 @@ proptest! {
     }
 }
 
-/// Runs the shell line with a program that prints all it is given, with a NUL after each part. It
-/// is a shell too, which drops variables that it could not name, so it asks the kernel.
+/// Runs the shell line with a program that prints all its inputs, with a NUL after each part. It is
+/// a shell too, which drops variables that it could not name, so it asks the kernel.
 fn given_by_shell(test_case: &TestCase, variable: &str) -> Vec<u8> {
     let home = tempfile::tempdir().expect("a temporary directory can be made");
     let script = format!(
@@ -385,7 +385,7 @@ proptest! {
     ) {
         let name = name.rsplit(|&byte| byte == b'/').next().map(<[u8]>::to_vec);
         let mut name = name.expect("a split has a last part");
-        // The program looks for what a glob finds, which leaves out hidden files.
+        // The program looks for its files by a glob, which leaves out hidden ones.
         if name.starts_with(b".") {
             name.insert(0, b'x');
         }

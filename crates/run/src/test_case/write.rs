@@ -200,7 +200,7 @@ fn push_escaped(string: &mut String, c: char) {
     }
 }
 
-/// The standard library knows which characters a person can see: those it does not escape.
+/// The standard library knows which characters are visible: those it does not escape.
 pub(super) fn is_printable(c: char) -> bool {
     matches!(c, '"' | '\'' | '\\') || c.escape_debug().len() == 1
 }

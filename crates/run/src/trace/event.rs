@@ -1,20 +1,20 @@
-//! What happened in a run, put together from the records of it.
+//! The events of a run, put together from its records.
 //!
-//! Some events need more than one record. One whose records are not all there is the last of a run
-//! that was cut off, and is left out. What makes no sense is left out, too, and counted: a program
-//! that writes to wild addresses can hit its own trace.
+//! Some events need more than one record. One whose records are incomplete is the last of a run
+//! that was cut off, and is left out. Records that make no sense are left out, too, and counted: a
+//! program that writes to wild addresses can hit its own trace.
 
 use std::slice;
 
 use parallax_abi::{Counter, Event, EventKind, Label, OutputKind, PinReason, Undefined};
 
-/// Something that happened. `site` is a slot of the program's sites; blobs are given by number, for
+/// An event. `site` is a slot of the program's sites; blobs are given by number, for
 /// [`Trace::blob`](super::Trace::blob).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceEvent {
     /// A branch on a symbolic condition; in recorded functions also on concrete ones.
     Branch {
-        /// Where.
+        /// The place.
         site: u32,
         /// The direction.
         taken: bool,
@@ -23,43 +23,43 @@ pub enum TraceEvent {
         /// The slot of the branch inside the model of a library function that `site` calls; 0 if
         /// the branch is the program's own.
         model_site: u32,
-        /// A number for those who have called the function it is in.
+        /// A number for the callers of its function.
         callers: u16,
     },
     /// A switch on a symbolic value.
     Switch {
-        /// Where.
+        /// The place.
         site: u32,
         /// The value.
         label: Label,
-        /// How many bits it has.
+        /// Its number of bits.
         width: u8,
-        /// What it was.
+        /// The concrete value.
         value: u64,
         /// The slot of the switch inside the model of a library function that `site` calls; 0 if
         /// the switch is the program's own.
         model_site: u32,
-        /// A number for those who have called the function it is in.
+        /// A number for the callers of its function.
         callers: u16,
     },
-    /// A symbolic value was taken for concrete from here on.
+    /// A symbolic value was pinned from here on.
     Pin {
-        /// Where.
+        /// The place.
         site: u32,
-        /// Why.
+        /// The reason.
         reason: PinReason,
         /// The value.
         label: Label,
-        /// How many of its bits are pinned.
+        /// The number of its bits that are pinned.
         width: u8,
-        /// What it was.
+        /// The concrete value.
         value: u64,
     },
     /// A load at a symbolic address, from what looked like blob `object`.
     Load {
-        /// Where.
+        /// The place.
         site: u32,
-        /// How many bytes are loaded.
+        /// The number of bytes that are loaded.
         size: u16,
         /// Whether `object` is only a part of one that is too large.
         part: bool,
@@ -70,55 +70,55 @@ pub enum TraceEvent {
     },
     /// A store at a symbolic address.
     Store {
-        /// Where.
+        /// The place.
         site: u32,
-        /// How many bytes are stored.
+        /// The number of bytes that are stored.
         size: u16,
         /// Whether the object is only a part of one that is too large.
         part: bool,
-        /// What is left of the offset when it is divided by `size`.
+        /// The remainder of the offset divided by `size`.
         residue: u8,
         /// The distance from the start of the object.
         offset: Label,
-        /// How many bytes the object has.
+        /// The size of the object in bytes.
         object_size: u32,
     },
     /// Bytes were printed.
     Output {
-        /// Where.
+        /// The place.
         site: u32,
-        /// On which descriptor.
+        /// The descriptor.
         descriptor: u16,
         /// The blob of what was printed.
         blob: u32,
     },
     /// A value was printed by a conversion.
     Formatted {
-        /// Where.
+        /// The place.
         site: u32,
-        /// On which descriptor.
+        /// The descriptor.
         descriptor: u16,
         /// The blob of the conversion, such as `%5d`.
         conversion: u32,
         /// The value.
         label: Label,
-        /// What it was.
+        /// The concrete value.
         value: u64,
     },
     /// Something was approximated at this site for the first time.
     Approximated {
-        /// Where.
+        /// The place.
         site: u32,
-        /// What.
+        /// The approximation.
         counter: Counter,
         /// The blob of the name of an unmodelled function; 0 if it is something else.
         name: u32,
     },
     /// Two strings or memories were compared.
     Compare {
-        /// Where.
+        /// The blob of the first one.
         site: u32,
-        /// The blob of the one.
+        /// The blob of the second one.
         left: u32,
         /// The blob of the other.
         right: u32,
@@ -129,18 +129,18 @@ pub enum TraceEvent {
     },
     /// A division by a symbolic value, which was not zero.
     Divisor {
-        /// Where.
+        /// The place.
         site: u32,
         /// The divisor.
         label: Label,
-        /// How many bits it has.
+        /// Its number of bits.
         width: u8,
     },
-    /// In proof builds: something is undefined if a condition holds.
+    /// In proof builds: behaviour is undefined if a condition holds.
     Obligation {
-        /// Where.
+        /// The place.
         site: u32,
-        /// What.
+        /// The kind of undefined behaviour.
         kind: Undefined,
         /// The condition; of no meaning if it held in this run.
         label: Label,
@@ -149,13 +149,13 @@ pub enum TraceEvent {
     },
     /// The program ends.
     End {
-        /// Where.
+        /// The place.
         site: u32,
-        /// How.
+        /// The way in which it ends.
         exit: Exit,
         /// The status.
         label: Label,
-        /// What it was.
+        /// The concrete status.
         status: u64,
     },
     /// In recorded functions: the function is entered.
@@ -170,30 +170,30 @@ pub enum TraceEvent {
     },
     /// In recorded functions: an instruction defines a value or stores it.
     Instance {
-        /// Where.
+        /// The place.
         site: u32,
         /// The value.
         label: Label,
-        /// How many bits it has.
+        /// Its number of bits.
         width: u8,
-        /// What it was.
+        /// The concrete value.
         value: u64,
     },
-    /// After an instance that loads, or a call: who wrote last what is read there.
+    /// After an instance that loads, or a call: the last writer of the memory that is read there.
     Writer {
-        /// Where.
+        /// The place.
         site: u32,
         /// The number of a record, as [`Events::numbered`] counts them.
         record: u32,
     },
     /// In recorded functions: a call begins.
     Called {
-        /// Where.
+        /// The place.
         site: u32,
     },
     /// A text was read as a number.
     Number {
-        /// Where.
+        /// The place.
         site: u32,
         /// The blob of the text, with the byte behind it.
         text: u32,
@@ -203,19 +203,19 @@ pub enum TraceEvent {
         signed: bool,
         /// The number (64 bits).
         label: Label,
-        /// What it was.
+        /// The number that was read.
         value: u64,
     },
 }
 
-/// How a program ends by itself.
+/// The way in which a program ends by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// By `exit` or by returning from `main`.
     Exit,
     /// By `_exit`.
     Immediate,
-    /// By another program in its place.
+    /// By starting another program in its place.
     Replaced,
 }
 
@@ -233,7 +233,7 @@ impl<'m> Events<'m> {
         Events { records: records.iter(), unknown: 0, total: records.len(), last: 0 }
     }
 
-    /// How many records made no sense, of those that were gone through so far.
+    /// Number of records that made no sense, of those read so far.
     pub fn unknown(&self) -> u64 {
         self.unknown
     }
@@ -278,7 +278,7 @@ impl Iterator for Events<'_> {
     }
 }
 
-/// How many values follow; `None` if no event starts here.
+/// Number of values that follow; `None` if no event starts here.
 fn values(head: &Event) -> Option<usize> {
     match EventKind::from_code(head.kind)? {
         EventKind::Value => None,
@@ -292,7 +292,7 @@ fn values(head: &Event) -> Option<usize> {
     }
 }
 
-/// Says in a size that not the whole object is meant.
+/// Marks in a size that the object is only a part.
 const PART: u16 = 0x8000;
 
 fn assemble(head: &Event, rest: &[Event]) -> Option<TraceEvent> {

@@ -1,4 +1,4 @@
-//! What a test fixes, as records for the program.
+//! The inputs that a test fixes, as records for the program.
 
 use parallax_abi::{Blob, Input, InputKind};
 
@@ -34,7 +34,7 @@ fn record(part: &Fixed, names: &mut Vec<u32>) -> Input {
     Input { kind: kind as u32, index, name, fixed: 1 }
 }
 
-/// Adds a blob and tells its number. A name that is too long for one has none that matches.
+/// Adds a blob; returns its number. A name that is too long for one has none that matches.
 fn append(names: &mut Vec<u32>, name: &[u8]) -> u32 {
     let number = 1 + names.len() / 4;
     let blob = Blob { address: 0, length: name.len() as u32, labelled: 0 };

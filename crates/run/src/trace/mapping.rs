@@ -1,4 +1,4 @@
-//! A file in memory of a size that nobody can change, and the host's mapping of it.
+//! A file in memory whose size cannot change, and the host's mapping of it.
 
 use std::{
     io,
@@ -70,10 +70,10 @@ impl Mapping {
     /// `count` values from byte `offset` on; none if they do not lie inside or are not aligned.
     ///
     /// # Safety
-    /// Nobody writes to them as long as the slice lives.
+    /// There are no writes to them as long as the slice lives.
     pub(super) unsafe fn slice<T: Plain>(&self, offset: u64, count: u64) -> &[T] {
         match self.range::<T>(offset, count) {
-            // SAFETY: the range is mapped and aligned, any bits are a `T`, nobody writes.
+            // SAFETY: the range is mapped and aligned, any bits are a `T`, there are no writes.
             Some((at, count)) => unsafe { slice::from_raw_parts(at.as_ptr(), count) },
             None => &[],
         }
@@ -82,10 +82,10 @@ impl Mapping {
     /// The same to write; there must be no other user of the file.
     ///
     /// # Safety
-    /// Nobody else reads or writes them as long as the slice lives.
+    /// There are no other reads or writes of them as long as the slice lives.
     pub(super) unsafe fn slice_mut<T: Plain>(&mut self, offset: u64, count: u64) -> &mut [T] {
         match self.range::<T>(offset, count) {
-            // SAFETY: the range is mapped and aligned, any bits are a `T`, nobody else uses it.
+            // SAFETY: the range is mapped and aligned, any bits are a `T`, there is no other user.
             Some((at, count)) => unsafe { slice::from_raw_parts_mut(at.as_ptr(), count) },
             None => &mut [],
         }
@@ -102,7 +102,7 @@ impl Mapping {
         at.is_aligned().then_some((at, count))
     }
 
-    /// How many bytes of memory the file takes.
+    /// Number of bytes of memory that the file takes.
     pub(super) fn allocated(&self) -> io::Result<u64> {
         let mut stat = std::mem::MaybeUninit::<libc::stat>::uninit();
         // SAFETY: `stat` has room for the answer.

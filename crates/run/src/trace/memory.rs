@@ -2,7 +2,7 @@
 //!
 //! It is made once and used for many runs: [`reset`](TraceMemory::reset) writes the header anew and
 //! clears coverage, and leaves the rest as it is, pages and contents, behind counters that start
-//! again. What is far more than most runs need is given back by [`TraceMemory::give_back`].
+//! again. Memory far beyond the needs of most runs is given back by [`TraceMemory::give_back`].
 
 use std::{
     io,
@@ -20,24 +20,24 @@ pub(super) const BLOB_UNIT: u64 = 16;
 /// Bytes of the number of the first record of a place.
 pub(super) const FIRST: u64 = size_of::<u64>() as u64;
 
-/// What is recorded of a run that is too long to be recorded as a whole.
+/// The recorded part of a run that is too long to be recorded as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
-    /// How many records are counted and left out before the first one is kept.
+    /// Number of records that are counted and left out before the first one is kept.
     pub from: u64,
     /// A [`Share`] for each slot, the first of which has the number 1.
     pub shares: Vec<u8>,
 }
 
 impl Excerpt {
-    /// Leaves out what happens at a place.
+    /// Leaves out the records of a place.
     pub fn leave_out(&mut self, slot: usize) {
         self.shares.resize(self.shares.len().max(slot + 1), Share::Whole as u8);
         self.shares[slot] = Share::Nothing as u8;
     }
 }
 
-/// What a run is to leave.
+/// The kind of record that a run is to leave.
 enum Ask<'a> {
     Trace,
     Coverage,
@@ -51,14 +51,14 @@ pub struct TraceMemory {
     options: TraceOptions,
     layout: Layout,
     mapping: Mapping,
-    /// Whether somebody may still be writing to it: then it is neither read nor used again.
+    /// Whether a process may still be writing to it: then it is neither read nor used again.
     abandoned: bool,
 }
 
-/// Why there is no memory for a trace.
+/// The reason why there is no memory for a trace.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// The options ask for what cannot be.
+    /// The options ask for an impossible size.
     #[error("lay out the trace memory: there cannot be room for {room} {what}")]
     Room {
         /// The arena.
@@ -89,7 +89,7 @@ impl TraceMemory {
         Ok(memory)
     }
 
-    /// The room it has.
+    /// The room of this memory.
     pub fn options(&self) -> &TraceOptions {
         &self.options
     }
@@ -115,7 +115,7 @@ impl TraceMemory {
         self.reset_for(&Ask::Excerpt(excerpt), fixed)
     }
 
-    /// Makes it ready for a run that leaves only when each place was first recorded.
+    /// Makes it ready for a run that only records when each place was reached first.
     pub(crate) fn reset_survey(&mut self, fixed: &[Fixed]) -> Result<(), TraceError> {
         self.reset_for(&Ask::Survey, fixed)
     }
@@ -162,22 +162,22 @@ impl TraceMemory {
         Ok(())
     }
 
-    /// How many bytes of memory it takes now.
+    /// Number of bytes of memory it takes now.
     pub fn allocated(&self) -> Result<u64, TraceError> {
         self.mapping.allocated().map_err(TraceError::GiveBack)
     }
 
-    /// What the last run has left.
+    /// The trace of the last run.
     pub fn trace(&self) -> Trace<'_> {
         if self.abandoned {
             return Trace::nothing();
         }
-        // SAFETY: nobody writes while the trace lives: whoever gives the memory to a program
-        // borrows it mutably, and abandons it unless all processes of the run are gone.
+        // SAFETY: there are no writes while the trace lives: code that gives the memory to a
+        // program borrows it mutably, and abandons it unless all processes of the run are gone.
         unsafe { Trace::read(&self.mapping, &self.layout) }
     }
 
-    /// Says that somebody who may write to it could not be stopped.
+    /// Marks the memory as one that a process which could not be stopped may write to.
     pub(crate) fn abandon(&mut self) {
         self.abandoned = true;
     }
@@ -207,7 +207,7 @@ impl TraceMemory {
 
     /// Writes `values` at `offset`, then zeros over this many bytes.
     fn fill<T: super::mapping::Plain>(&mut self, offset: u64, values: &[T], zeros: u64) {
-        // SAFETY: nobody else uses the memory; see `trace`.
+        // SAFETY: there is no other user of the memory; see `trace`.
         let target = unsafe { self.mapping.slice_mut::<T>(offset, values.len() as u64) };
         target.copy_from_slice(&values[..target.len()]);
         let after = offset + size_of_val(values) as u64;
@@ -216,8 +216,8 @@ impl TraceMemory {
     }
 }
 
-/// The descriptor that a traced program finds at [`parallax_abi::TRACE_FD`]. Who hands it to a
-/// program by other means than a [`Lab`](crate::lab::Lab) reads the trace only after its end.
+/// The descriptor that a traced program finds at [`parallax_abi::TRACE_FD`]. Code that hands it to
+/// a program by other means than a [`Lab`](crate::lab::Lab) reads the trace only after its end.
 impl AsFd for TraceMemory {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.mapping.file().as_fd()

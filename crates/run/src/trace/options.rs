@@ -1,4 +1,4 @@
-//! How much room a trace has, and where in the memory each arena lies.
+//! The room of a trace, and the place of each arena in the memory.
 
 use std::mem::size_of;
 
@@ -13,7 +13,7 @@ const MOST_BLOBS: u64 = 16 << 32;
 /// The most of everything else: far more than there is memory, far less than overflows.
 const MOST: u64 = 1 << 32;
 
-/// How much room a trace has. Room that is not used costs addresses only.
+/// The room of a trace. Unused room costs addresses only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceOptions {
     /// Bytes of coverage: one for each slot of the program's sites.
@@ -28,9 +28,9 @@ pub struct TraceOptions {
     pub events: u64,
     /// Bytes of blobs.
     pub blobs: u64,
-    /// The longest that an argument or an environment variable may become.
+    /// The length to which an argument or an environment variable may grow.
     pub argument_room: u32,
-    /// The most arguments that there may become.
+    /// The number to which arguments may grow.
     pub arguments_room: u32,
     /// The largest object that a symbolic address is resolved in.
     pub object_room: u32,
@@ -53,7 +53,7 @@ impl Default for TraceOptions {
 }
 
 impl TraceOptions {
-    /// Where the arenas are, one after the other.
+    /// Lays out the arenas, one after the other.
     pub(super) fn layout(&self) -> Result<Layout, TraceError> {
         self.check()?;
         let mut end = pages(size_of::<Header>() as u64);

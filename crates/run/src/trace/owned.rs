@@ -29,7 +29,7 @@ impl OwnedTrace {
         }
     }
 
-    /// What is in it.
+    /// The trace in the copy.
     pub fn view(&self) -> Trace<'_> {
         Trace {
             attached: self.attached,

@@ -1,4 +1,4 @@
-//! Whatever is in the memory, it can be read; what was written is read back.
+//! Any contents of the memory can be read; records that were written are read back.
 
 use std::{fs::File, os::fd::AsFd, os::unix::fs::FileExt};
 

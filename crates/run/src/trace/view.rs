@@ -1,4 +1,4 @@
-//! Reading a trace, whatever is in it.
+//! Reading a trace, whatever its contents.
 
 use parallax_abi::{
     Counter, Event, Header, Input, InputKind, LABEL_NODE_MASK, Label, Layout, Node, SURVEY,
@@ -22,10 +22,10 @@ pub struct Trace<'m> {
     pub(super) nodes: &'m [Node],
     pub(super) events: &'m [Event],
     pub(super) inputs: &'m [Input],
-    /// In words, as labels are.
+    /// In units of words, as labels are.
     pub(super) blobs: &'m [u32],
     pub(super) coverage: &'m [u8],
-    /// What a survey has left in place of events.
+    /// The records of a survey, in place of events.
     pub(super) firsts: &'m [u64],
     pub(super) counters: [u64; Counter::ROOM],
 }
@@ -33,10 +33,10 @@ pub struct Trace<'m> {
 /// An input of the program; nodes refer to it by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceInput<'m> {
-    /// What it is; `None` if the program has made that up.
+    /// Its kind; `None` if the program has written a code that does not exist.
     pub kind: Option<InputKind>,
-    /// Which argument it is, the program's name being number 0; `u32::MAX` in a record of the host
-    /// that fixes all arguments, files or variables.
+    /// The index of an argument, the program's name being number 0; `u32::MAX` in a record of the
+    /// host that fixes all arguments, files or variables.
     pub index: u32,
     /// The name of a file or variable; empty if it has none.
     pub name: &'m [u8],
@@ -44,10 +44,10 @@ pub struct TraceInput<'m> {
     pub fixed: bool,
 }
 
-/// Bytes that the program has noted.
+/// Bytes that the program has recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlobView<'m> {
-    /// Where they were.
+    /// Their address.
     pub address: u64,
     /// The bytes.
     pub bytes: &'m [u8],
@@ -59,7 +59,7 @@ impl<'m> Trace<'m> {
     /// Reads a trace.
     ///
     /// # Safety
-    /// Nobody writes to the memory as long as the trace lives.
+    /// There are no writes to the memory as long as the trace lives.
     pub(super) unsafe fn read(mapping: &'m Mapping, layout: &Layout) -> Trace<'m> {
         // SAFETY: as the caller promises, for this and all that follow.
         let Some(header) = (unsafe { mapping.slice::<Header>(0, 1) }).first() else {
@@ -120,12 +120,12 @@ impl<'m> Trace<'m> {
         }
     }
 
-    /// What happened, in order.
+    /// The events, in order.
     pub fn events(&self) -> Events<'m> {
         Events::new(self.events)
     }
 
-    /// How many records the events take.
+    /// Number of records that the events take.
     pub fn event_records(&self) -> usize {
         self.events.len()
     }
@@ -162,18 +162,18 @@ impl<'m> Trace<'m> {
         self.coverage
     }
 
-    /// How often this was reached.
+    /// The count of this counter.
     pub fn counter(&self, counter: Counter) -> u64 {
         self.counters.get(counter as usize).copied().unwrap_or_default()
     }
 
-    /// Everything that was reached, and how often.
+    /// All counters that were reached, with their counts.
     pub fn counters(&self) -> impl Iterator<Item = (Counter, u64)> {
         let all = Counter::ALL.iter().map(|counter| (*counter, self.counter(*counter)));
         all.filter(|(_, count)| *count > 0)
     }
 
-    /// How many bytes a copy of it takes.
+    /// Number of bytes that a copy of it takes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.nodes)
             + size_of_val(self.events)

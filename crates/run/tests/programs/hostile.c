@@ -131,7 +131,7 @@ static void signals(int decoy)
     try("kill the parent", kill(getppid(), SIGKILL));
     try("kill the decoy", kill(decoy, SIGKILL));
     try("queue a signal", sigqueue(decoy, SIGKILL, (union sigval){0}));
-    /* Ignored by whoever does not ask for it, as the decoy does. */
+    /* Ignored by default; the decoy asks for it. */
     kill(-1, SIGURG);
     puts("alive");
 }

@@ -1,4 +1,4 @@
-//! What the tests of the lab share: building programs, starting labs, looking for leftovers.
+//! Shared helpers of the tests of the lab: building programs, starting labs, looking for leftovers.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 #![allow(unreachable_pub, reason = "it is a module of several crates")]
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
@@ -157,7 +157,7 @@ pub fn path_text(path: &Path) -> String {
     text(path.as_os_str().as_bytes())
 }
 
-/// Runs all tests of this binary once more, as a user without privileges, who leaves nothing behind.
+/// Runs all tests of this binary once more, as a user without privileges who leaves nothing behind.
 pub fn run_as_ordinary_user(programs: &[&str]) {
     const ORDINARY_USER: u32 = 1000;
     // SAFETY: it cannot fail.
