@@ -356,6 +356,7 @@ impl Builder<'_, '_> {
             _ => false,
         };
         self.bound = self.nodes.iter().map(is_doomed).collect();
+        #[expect(clippy::iter_over_hash_type, reason = "each mark is set by itself")]
         for (_, to) in &self.ties {
             self.bound[*to as usize] = true;
         }

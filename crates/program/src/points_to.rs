@@ -228,6 +228,7 @@ fn siblings(memory: &Memory) -> HashMap<Object, Vec<CellId>> {
     for (id, cell) in (0..).map(CellId).zip(&memory.cells) {
         siblings.entry(cell.object).or_default().push(memory.canonical(id));
     }
+    #[expect(clippy::iter_over_hash_type, reason = "each list is sorted by itself")]
     for cells in siblings.values_mut() {
         cells.sort_unstable();
         cells.dedup();

@@ -22,75 +22,7 @@ fn check() -> Value {
             "unconfirmed_tests", "noise",
             "finished", "unproved", "environment", "stats"
         ],
-        "properties": {
-            "schema": { "const": 1, "description": "The version of this format." },
-            "verb": { "const": "check" },
-            "verdict": {
-                "enum": ["different", "equivalent", "no-difference-found", "unreached", "unchanged"],
-                "description": "different: a difference was confirmed on plain builds; equivalent: there is none within the bounds; unreached: none was found, and not all changes were executed; unchanged: the code is the same."
-            },
-            "program": text("The name of the program."),
-            "out": text("The directory of the results."),
-            "versions": {
-                "type": "object",
-                "description": "Digests of the compared programs.",
-                "required": ["old", "new"],
-                "properties": { "old": text("Of the old version."), "new": text("Of the new version.") }
-            },
-            "changes": list("change", "The changes."),
-            "findings": list("finding", "The differences."),
-            "runs": {
-                "type": "object",
-                "description": "Runs of each version with new inputs.",
-                "required": ["old", "new"],
-                "properties": { "old": count("Of the old version."), "new": count("Of the new version.") }
-            },
-            "runs_to_reach": {
-                "type": ["integer", "null"],
-                "minimum": 0,
-                "description": "Number of runs until all changes that were executed were; null if none was."
-            },
-            "queries": {
-                "type": "object",
-                "description": "Answers of the solvers.",
-                "required": ["sat", "unsat", "unknown", "seconds"],
-                "properties": {
-                    "sat": count("Values were found."),
-                    "unsat": count("There are no such values."),
-                    "unknown": count("The solver gave up."),
-                    "seconds": seconds("The duration.")
-                }
-            },
-            "seconds": seconds("The duration, builds aside."),
-            "build_seconds": seconds("The duration of the builds, which no budget covers."),
-            "approximations": { "$ref": "#/$defs/approximations" },
-            "bounds": { "$ref": "#/$defs/bounds" },
-            "unconfirmed": count("Tests that looked different, but not on plain builds, or not each time."),
-            "unconfirmed_tests": {
-                "type": "array",
-                "items": { "type": "string" },
-                "description": "Those of them that there was no time to confirm: their tests, from the directory of the results."
-            },
-            "noise": {
-                "type": ["string", "null"],
-                "description": "An example of a variation from run to run."
-            },
-            "finished": {
-                "type": "boolean",
-                "description": "Whether nothing was left to try."
-            },
-            "environment": {
-                "type": "array",
-                "items": { "type": "string" },
-                "description": "The environment that a proof is about: its conditions, and the functions by which the program queries it. Empty without a proof."
-            },
-            "stats": stats(),
-            "unproved": {
-                "type": "array",
-                "description": "The reasons why this is no proof; empty if it is one.",
-                "items": { "type": "string" }
-            }
-        },
+        "properties": properties(),
         "$defs": {
             "change": change(),
             "finding": finding(),
@@ -112,6 +44,78 @@ fn check() -> Value {
                 "minItems": 2,
                 "maxItems": 2
             }
+        }
+    })
+}
+
+fn properties() -> Value {
+    json!({
+        "schema": { "const": 1, "description": "The version of this format." },
+        "verb": { "const": "check" },
+        "verdict": {
+            "enum": ["different", "equivalent", "no-difference-found", "unreached", "unchanged"],
+            "description": "different: a difference was confirmed on plain builds; equivalent: there is none within the bounds; unreached: none was found, and not all changes were executed; unchanged: the code is the same."
+        },
+        "program": text("The name of the program."),
+        "out": text("The directory of the results."),
+        "versions": {
+            "type": "object",
+            "description": "Digests of the compared programs.",
+            "required": ["old", "new"],
+            "properties": { "old": text("Of the old version."), "new": text("Of the new version.") }
+        },
+        "changes": list("change", "The changes."),
+        "findings": list("finding", "The differences."),
+        "runs": {
+            "type": "object",
+            "description": "Runs of each version with new inputs.",
+            "required": ["old", "new"],
+            "properties": { "old": count("Of the old version."), "new": count("Of the new version.") }
+        },
+        "runs_to_reach": {
+            "type": ["integer", "null"],
+            "minimum": 0,
+            "description": "Number of runs until all changes that were executed were; null if none was."
+        },
+        "queries": {
+            "type": "object",
+            "description": "Answers of the solvers.",
+            "required": ["sat", "unsat", "unknown", "seconds"],
+            "properties": {
+                "sat": count("Values were found."),
+                "unsat": count("There are no such values."),
+                "unknown": count("The solver gave up."),
+                "seconds": seconds("The duration.")
+            }
+        },
+        "seconds": seconds("The duration, builds aside."),
+        "build_seconds": seconds("The duration of the builds, which no budget covers."),
+        "approximations": { "$ref": "#/$defs/approximations" },
+        "bounds": { "$ref": "#/$defs/bounds" },
+        "unconfirmed": count("Tests that looked different, but not on plain builds, or not each time."),
+        "unconfirmed_tests": {
+            "type": "array",
+            "items": { "type": "string" },
+            "description": "Those of them that there was no time to confirm: their tests, from the directory of the results."
+        },
+        "noise": {
+            "type": ["string", "null"],
+            "description": "An example of a variation from run to run."
+        },
+        "finished": {
+            "type": "boolean",
+            "description": "Whether nothing was left to try."
+        },
+        "environment": {
+            "type": "array",
+            "items": { "type": "string" },
+            "description": "The environment that a proof is about: its conditions, and the functions by which the program queries it. Empty without a proof."
+        },
+        "stats": stats(),
+        "unproved": {
+            "type": "array",
+            "description": "The reasons why this is no proof; empty if it is one.",
+            "items": { "type": "string" }
         }
     })
 }

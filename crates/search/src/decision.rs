@@ -1,4 +1,6 @@
-//! What a run decided, read from its trace without looking at any expression.
+//! The decisions of a run, read from its trace without looking at any expression.
+
+use std::collections::BTreeSet;
 
 use parallax_abi::PinReason;
 use parallax_run::trace::{Trace, TraceEvent};
@@ -30,7 +32,7 @@ pub(crate) struct Decisions {
     /// The ways that it could have gone.
     pub(crate) flips: Vec<Flip>,
     /// What it has printed that is not from its input, by where and as a hash.
-    pub(crate) printed: FxHashSet<(u32, u64)>,
+    pub(crate) printed: BTreeSet<(u32, u64)>,
     /// The values that it went on with where any is possible: a hash of the decisions before, and the value.
     pub(crate) values: Vec<(u64, u64)>,
     /// Texts that it has compared with parts of its input.

@@ -1,12 +1,11 @@
 //! What a campaign knows between rounds. Generators read it, and draw what they propose from it.
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet, VecDeque},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
     sync::Arc,
 };
 
 use parallax_run::TestCase;
-use rustc_hash::FxHashSet;
 
 use crate::{
     Bounds, Code, Coverage, Guide, Known, Policy, Target, Way,
@@ -207,7 +206,7 @@ impl Corpus {
 
     /// Whether a run has printed something that no run has printed there; not if something else is
     /// printed there all the time.
-    pub(crate) fn says_something_new(&mut self, printed: &FxHashSet<(u32, u64)>) -> bool {
+    pub(crate) fn says_something_new(&mut self, printed: &BTreeSet<(u32, u64)>) -> bool {
         let mut is_new = false;
         for (site, text) in printed {
             let known = self.printed.entry(*site).or_default();

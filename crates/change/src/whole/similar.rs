@@ -74,6 +74,10 @@ pub(crate) fn join(
 fn candidates(olds: &[(usize, Sketch)], news: &[(usize, Sketch)]) -> BTreeSet<(usize, usize)> {
     let mut having: HashMap<u64, Vec<usize>> = HashMap::new();
     for (index, (_, sketch)) in news.iter().enumerate() {
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "each list is in the order of the functions"
+        )]
         for run in sketch.runs.keys() {
             having.entry(*run).or_default().push(index);
         }

@@ -97,6 +97,7 @@ fn within(
 
 fn by_descriptor<'r>((code, run): (&Code<'_>, &'r Run)) -> BTreeMap<u16, Part<'r>> {
     let mut parts: BTreeMap<u16, Part<'_>> = BTreeMap::new();
+    #[expect(clippy::iter_over_hash_type, reason = "each part is sorted below")]
     for (step, print) in &run.printed {
         if let Some(descriptor) = print.descriptor {
             parts.entry(descriptor).or_default().push((*step, Cow::Borrowed(print)));

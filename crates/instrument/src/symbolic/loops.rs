@@ -242,6 +242,7 @@ impl Candidate {
                 values.insert(instruction, copy);
             }
         }
+        #[expect(clippy::iter_over_hash_type, reason = "each copy is completed by itself")]
         for (original, copy) in &values {
             let kept = |value: Value| values.get(&value).copied().unwrap_or(value);
             if original.opcode() == Opcode::LLVMPHI {
@@ -272,9 +273,9 @@ impl Candidate {
 
     /// Adds the exits of the copy to the phis behind the loop.
     fn join_exits(&self, values: &HashMap<Value, Value>, blocks: &HashMap<Block, Block>) {
+        let mut known = HashSet::new();
         let exits = self.found.blocks.iter().flat_map(|block| block.successors());
-        let exits: HashSet<_> = exits.filter(|block| !blocks.contains_key(block)).collect();
-        for exit in exits {
+        for exit in exits.filter(|block| !blocks.contains_key(block) && known.insert(*block)) {
             for phi in exit.instructions() {
                 if phi.opcode() != Opcode::LLVMPHI {
                     break;

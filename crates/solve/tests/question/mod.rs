@@ -66,6 +66,7 @@ impl Builder<'_> {
 type Ask = fn(&mut Builder, &mut Vec<ExprId>);
 
 /// All questions.
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 pub(crate) fn questions() -> Vec<Question> {
     let asked: &[(&'static str, Ask)] = &[
         ("little-endian magic", |b, c| {

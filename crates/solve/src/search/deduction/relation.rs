@@ -63,6 +63,7 @@ pub(super) fn check(
         }
     }
     let mut classes = Classes::default();
+    #[expect(clippy::iter_over_hash_type, reason = "the classes are the same in any order")]
     for ((a, b), ways) in &pairs {
         if *ways == EQUAL {
             classes.join(*a, *b);
