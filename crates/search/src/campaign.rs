@@ -12,13 +12,13 @@ use parallax_run::{Ending, Subject, TestCase, lab::Lab};
 use parallax_solve::Solver;
 
 use crate::{
-    Aim, Budget, Code, Counterpart, Coverage, Directive, Event, Observer, Options, Outcome,
+    Aim, Budget, Code, Counterpart, Coverage, Directive, Event, Guide, Observer, Options, Outcome,
     Promise, Relation, SearchError, Summary, Way,
     cost::is_turning_point,
     generator::{self, Generator, Room, Round},
     knowledge::{Discovery, Knowledge, Observed},
     outcome::Ran,
-    pool::Pool,
+    pool::{Crew, Pool},
     scheduler::{Left, Scheduler},
     witness::{Suspect, Witnesses},
     worker::{Diverged, Job, Report},
@@ -35,7 +35,7 @@ const MIDWAY: u32 = 4;
 /// The exploration of one program.
 pub struct Campaign {
     options: Options,
-    pool: Pool,
+    crew: Box<dyn Crew>,
     knowledge: Knowledge,
     generators: Vec<Box<dyn Generator>>,
     scheduler: Scheduler,
@@ -88,15 +88,25 @@ impl Campaign {
         options.limits.output = options.limits.output.min(MOST_PRINTED);
         let guide = counterpart.as_ref().map(|counterpart| Arc::clone(&counterpart.guide));
         let pool = Pool::new(labs, subject, code, &options, counterpart, solver)?;
+        Ok(Campaign::with(Box::new(pool), code, options, guide))
+    }
+
+    /// A campaign whose jobs a crew does.
+    fn with(
+        crew: Box<dyn Crew>,
+        code: &Code,
+        options: Options,
+        guide: Option<Arc<dyn Guide>>,
+    ) -> Campaign {
         let knowledge = Knowledge::new(options.policy.clone(), options.bounds, code, guide);
         let generators = generator::all().into_iter();
         let generators =
             generators.filter(|generator| options.policy.has(generator.name())).collect();
         let time = options.budget.time.unwrap_or(Duration::MAX);
         let deadline = Deadline::NEVER.within(time);
-        Ok(Campaign {
+        Campaign {
             options,
-            pool,
+            crew,
             generators,
             scheduler: Scheduler::default(),
             witnesses: Witnesses::default(),
@@ -107,7 +117,7 @@ impl Campaign {
             clock: Clock { start: Instant::now(), before: Duration::ZERO, deadline },
             pauses: Pauses::default(),
             is_stopped: false,
-        })
+        }
     }
 
     /// Explores from some tests; from an empty one if there are none. A search for differences pauses
@@ -125,7 +135,7 @@ impl Campaign {
         for (number, seed) in seeds.iter().enumerate() {
             let ran = match self.is_stopped {
                 true => None,
-                false => self.pool.run_given(seed.clone(), self.clock.deadline)?,
+                false => self.crew.run_given(seed.clone(), self.clock.deadline)?,
             };
             let Some((ran, expense)) = ran else {
                 self.summary.left_out = (seeds.len() - number) as u64;
@@ -134,7 +144,7 @@ impl Campaign {
             self.summary.given += expense;
             self.add(ran, tell);
         }
-        let absent = self.pool.take_absent();
+        let absent = self.crew.take_absent();
         if !absent.is_empty() {
             self.heed(tell(Event::Absent { programs: &absent }));
         }
@@ -152,8 +162,10 @@ impl Campaign {
             let kept = self.knowledge.corpus.kept().len();
             let (makers, jobs): (Vec<usize>, Vec<Job>) = jobs.into_iter().unzip();
             let start = Instant::now();
-            let reports = self.pool.round(jobs, &self.knowledge.seen, self.clock.deadline)?;
-            self.summary.waiting_time += self.pool.idle_since(start, &reports);
+            let reports = self.crew.round(jobs, &self.knowledge.seen, self.clock.deadline)?;
+            let busy = reports.iter().map(|report| report.expense.time()).sum();
+            let all = start.elapsed() * self.crew.workers();
+            self.summary.waiting_time += all.saturating_sub(busy);
             for (maker, report) in makers.into_iter().zip(reports) {
                 self.take_report(maker, report, tell);
             }
@@ -251,7 +263,7 @@ impl Campaign {
     /// Takes an answer of its observer, which holds from here on.
     fn heed(&mut self, Directive { stop, known }: Directive) {
         self.is_stopped |= stop;
-        self.pool.tell(&known);
+        self.crew.tell(&known);
         self.knowledge.known = known;
     }
 
@@ -358,8 +370,8 @@ impl Campaign {
         summary.waiting = frontier.len();
         summary.forgotten = frontier.forgotten;
         summary.executed.clone_from(&reach.executed);
-        summary.answers = self.pool.answers();
-        (summary.counterpart_runs, summary.learnt_noise) = self.pool.counterpart_runs();
+        summary.answers = self.crew.answers();
+        (summary.counterpart_runs, summary.learnt_noise) = self.crew.counterpart_runs();
     }
 
     /// Takes note of what came of a try, and tells what that is worth.
@@ -502,3 +514,6 @@ impl Campaign {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

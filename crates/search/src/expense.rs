@@ -61,6 +61,11 @@ impl Expense {
             + SMT * self.smt
     }
 
+    /// The time that was measured.
+    pub(crate) fn time(&self) -> Duration {
+        self.running + self.reading + self.solving
+    }
+
     /// Adds a run that was begun at this time, what it was seen to do and what it left.
     pub(crate) fn add_run(&mut self, start: Instant, seen: &Observation, trace: Trace<'_>) {
         self.runs += 1;

@@ -7,7 +7,6 @@ use std::{
     collections::{BTreeSet, HashSet, VecDeque},
     sync::{Arc, Mutex, PoisonError},
     thread,
-    time::{Duration, Instant},
 };
 
 use parallax_deadline::Deadline;
@@ -26,6 +25,39 @@ use crate::{
     time_limit::TimeLimit,
     worker::{Job, Report, Seen, Worker},
 };
+
+/// Runs given tests and rounds of jobs: workers, or what a test puts in their place.
+pub(crate) trait Crew: Send {
+    /// Runs a given test; `None` if the deadline came first.
+    fn run_given(
+        &mut self,
+        test: TestCase,
+        deadline: Deadline,
+    ) -> Result<Option<(Ran, Expense)>, SearchError>;
+
+    /// The programs that given tests tried to start and that are not there.
+    fn take_absent(&mut self) -> BTreeSet<Vec<u8>>;
+
+    /// Passes on what the observer has found out.
+    fn tell(&mut self, known: &Arc<Known>);
+
+    /// Has jobs done that may know what was seen before; the reports are in the order of the jobs.
+    fn round(
+        &mut self,
+        jobs: Vec<Job>,
+        seen: &Arc<Seen>,
+        deadline: Deadline,
+    ) -> Result<Vec<Report>, SearchError>;
+
+    /// How many workers there are.
+    fn workers(&self) -> u32;
+
+    /// The answers of all solvers.
+    fn answers(&self) -> Statistics;
+
+    /// Runs of the other version, and comparisons that differed in nothing but noise that was learnt.
+    fn counterpart_runs(&self) -> (u64, u64);
+}
 
 /// The workers.
 pub(crate) struct Pool(Vec<Worker>);
@@ -64,9 +96,10 @@ impl Pool {
         };
         Ok(Pool(labs.into_iter().map(&mut worker).collect::<Result<_, _>>()?))
     }
+}
 
-    /// Runs a given test; `None` if the deadline came first.
-    pub(crate) fn run_given(
+impl Crew for Pool {
+    fn run_given(
         &mut self,
         test: TestCase,
         deadline: Deadline,
@@ -82,27 +115,21 @@ impl Pool {
         Ok(Some((ran, worker.take_expense())))
     }
 
-    /// The programs that given tests tried to start and that are not there.
-    pub(crate) fn take_absent(&mut self) -> BTreeSet<Vec<u8>> {
+    fn take_absent(&mut self) -> BTreeSet<Vec<u8>> {
         self.0.first_mut().map(Worker::take_absent).unwrap_or_default()
     }
 
-    /// Passes on what the observer has found out.
-    pub(crate) fn tell(&mut self, known: &Arc<Known>) {
+    fn tell(&mut self, known: &Arc<Known>) {
         for counterpart in self.0.iter_mut().filter_map(|worker| worker.counterpart.as_mut()) {
             counterpart.known = Arc::clone(known);
         }
     }
 
-    /// How long workers had nothing to do in a round that was begun at this time.
-    pub(crate) fn idle_since(&self, start: Instant, reports: &[Report]) -> Duration {
-        let all = start.elapsed() * self.0.len() as u32;
-        let expenses = reports.iter().map(|report| report.expense);
-        all.saturating_sub(expenses.map(|it| it.running + it.reading + it.solving).sum())
+    fn workers(&self) -> u32 {
+        self.0.len() as u32
     }
 
-    /// What the solvers of all workers have answered.
-    pub(crate) fn answers(&self) -> Statistics {
+    fn answers(&self) -> Statistics {
         let mut answers = Statistics::default();
         for worker in &self.0 {
             answers += worker.solver.statistics();
@@ -110,15 +137,13 @@ impl Pool {
         answers
     }
 
-    /// Runs of the other version, and comparisons that differed in nothing but noise that was learnt.
-    pub(crate) fn counterpart_runs(&self) -> (u64, u64) {
+    fn counterpart_runs(&self) -> (u64, u64) {
         let counterparts = || self.0.iter().filter_map(|worker| worker.counterpart.as_ref());
         let runs = counterparts().map(|counterpart| counterpart.runs).sum();
         (runs, counterparts().map(|counterpart| counterpart.learnt).sum())
     }
 
-    /// Has the workers do jobs; the reports are in the order of the jobs.
-    pub(crate) fn round(
+    fn round(
         &mut self,
         jobs: Vec<Job>,
         seen: &Arc<Seen>,
