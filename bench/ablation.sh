@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What each part of the search is worth: runs and seconds to a difference with each strategy, without each part, and with AFL++.
+# Worth of each part of the search: runs and seconds to a difference with each strategy, without each part, and with AFL++.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 require python3 afl++

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a symbolic build costs on one core, beside the plain -O2 build, and that of a second version.
+# Cost of a symbolic build on one core, relative to the plain -O2 build, and of that of a second version.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 . bench/lib/packages.sh

@@ -27,7 +27,7 @@ chmod 711 "$work"
 clang-19 -O1 -fPIC -shared -o "$work/shim.so" bench/coverage/shim.c
 cargo build --release --quiet --package parallax --example afl_tests
 
-# AFL++ as nobody, without network, in a directory of its own: what it makes sed execute stays there.
+# AFL++ as nobody, without network, in a directory of its own: commands that it makes sed execute stay there.
 run_afl() {
     local program=$1 out=$2
     mkdir -p "$out/seeds" "$out/work"

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 require csmith libcsmith-dev
-# The bitcode of programs that nobody will ask for again.
+# The bitcode of programs that are not used again.
 PARALLAX_STORE=$(mktemp -d)
 export PARALLAX_STORE
 trap 'rm -rf "$PARALLAX_STORE"' EXIT

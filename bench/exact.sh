@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What traces of random programs say against what the machine does (EXACT_PROGRAMS, 500).
+# Traces of random programs against the machine (EXACT_PROGRAMS, 500).
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
-# The bitcode of programs that nobody will ask for again.
+# The bitcode of programs that are not used again.
 PARALLAX_STORE=$(mktemp -d)
 export PARALLAX_STORE
 trap 'rm -rf "$PARALLAX_STORE"' EXIT

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What it costs to run with symbolic shadows, beside the native program, and traced runs a second.
+# Cost of runs with symbolic shadows, relative to the native program, and traced runs a second.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 cargo build --release --quiet --package parallax

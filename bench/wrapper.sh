@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What parallax-cc costs: building sed and bc with it against clang-19 alone.
+# Cost of parallax-cc: building sed and bc with it against clang-19 alone.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 . bench/lib/packages.sh

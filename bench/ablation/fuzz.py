@@ -7,7 +7,7 @@ import time
 
 
 def observed(program, data, folder):
-    """What a program does with arguments, each after a zero byte, and the rest on standard input."""
+    """The behaviour of a program on arguments, each after a zero byte, and the rest on standard input."""
     try:
         run = subprocess.run([program], input=data, capture_output=True, timeout=2, cwd=folder)
         return run.returncode, run.stdout, run.stderr

@@ -27,7 +27,7 @@ def is_different(folder):
 
 
 def parts():
-    """What can be left out of a search: the values that its option takes."""
+    """The parts that can be left out of a search: the values of its option."""
     run = subprocess.run([parallax, "check", "old", "new", "--without", "?"], capture_output=True, text=True)
     return re.search(r"possible values: ([a-z, -]+)", run.stderr)[1].split(", ")
 

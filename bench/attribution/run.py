@@ -1,8 +1,8 @@
-"""Holds what findings are credited to against what each change does by itself.
+"""Compares the attribution of findings with the effect of each change alone.
 
 A pair has several hunks. For each finding, programs with some of the hunks are built and run on its test: a hunk
 causes the finding if it makes a difference by itself, or if the new version without it behaves otherwise than the
-new version. What a finding that is not marked as a guess is credited to has to be just that. Pairs are random
+new version. A finding that is not marked as a guess has to be attributed to exactly these hunks. Pairs are random
 programs with two or three edits, and those of tests/pairs whose sources differ in several places.
 """
 
@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PATIENCE = 50
 # Hunks of a pair, at most: more are no separate changes but another way to write the program.
 MOST_HUNKS = 6
-# How often a program is run to see whether it does the same each time.
+# How often a program is run to see whether it varies.
 RUNS = 3
 # Of random tests of a pair, each edit has to show on one.
 TESTS = 40
@@ -86,7 +86,7 @@ class Variants:
         self.places, self.place, self.built = hunks(self.old, self.new), pathlib.Path(place), {}
 
     def behaviour(self, chosen, test):
-        """What a variant shows on a test; `None` if it cannot be built or differs from run to run."""
+        """The behaviour of a variant on a test; `None` if it cannot be built or differs from run to run."""
         chosen = frozenset(chosen)
         if chosen not in self.built:
             name = "-".join(["with", *map(str, sorted(chosen))])
@@ -105,7 +105,7 @@ class Variants:
         return shown.pop() if len(shown) == 1 else None
 
     def causes(self, test):
-        """The hunks that cause what a test shows; `None` if that cannot be told."""
+        """The hunks that cause the difference on a test; `None` if that is unknown."""
         every = range(len(self.places))
         alone = [self.behaviour({number}, test) for number in every]
         without = [self.behaviour(set(every) - {number}, test) for number in every]

@@ -1,8 +1,8 @@
-"""Holds each verb with a budget to it, and `check` to a second after a signal.
+"""Checks that each verb keeps its budget, and that `check` ends within a second after a signal.
 
-The wall time of a command, builds apart, may be 1.1 times the budget and three seconds more. After
-a signal at a random moment `check` is back within a second, and what `result.json` names as
-found is there as a test. The other verbs run a slow test of each hostile program, or many like it.
+The wall time of a command, without builds, may be 1.1 times the budget and three seconds more. After
+a signal at a random moment `check` ends within a second, and each finding in `result.json`
+exists as a test. The other verbs run a slow test of each hostile program, or many like it.
 """
 
 import argparse
@@ -25,7 +25,7 @@ MANY = 200
 VERBS = ["check", "explore", "compare", "coverage", "minimize", "explain"]
 # The verbs that need no test.
 NO_TEST = ["check", "explore"]
-# What is said when the watching thread had to end a search.
+# Part of the note when the watching thread had to end a search.
 FORCED = "did not end in time"
 BUILDS = re.compile(r"took ([0-9.]+)s, which the budget does not cover")
 
@@ -73,7 +73,7 @@ def start(parallax, verb, folder, budget, place):
 
 
 def builds(out, place):
-    """The seconds that builds took: what the result says, or what was told."""
+    """The seconds that builds took: from the result, or from the notes."""
     try:
         return json.loads((out / "result.json").read_text())["build_seconds"]
     except (OSError, ValueError, KeyError):

@@ -13,13 +13,13 @@ import statistics
 import subprocess
 import tempfile
 
-# Which counts stand for which time.
+# The counts that stand for each time.
 COUNTS = {
     "running": ["runs", "printed", "records"],
     "reading": ["read", "queries"],
     "solving": ["operations", "smt"],
 }
-# Less time than this is not held against anything, in seconds.
+# Times below this, in seconds, are left out.
 LEAST = 0.005
 
 
@@ -51,7 +51,7 @@ def chosen(options):
 
 
 def rows_of(options, pair):
-    """What the generators of one search counted and took."""
+    """Counts and times of the generators of one search."""
     with tempfile.TemporaryDirectory() as place:
         words = [options.parallax, "check", pair / "old.c", pair / "new.c", "--json", "--all", "--jobs", "1"]
         words += ["--runs", str(options.runs), "--budget", "60s", "--out", f"{place}/out"]

@@ -71,7 +71,7 @@ def build(place, name, text, flags):
 
 
 def behaviour(binary, test):
-    """What can be seen of one run."""
+    """The observable behaviour of one run."""
     with tempfile.TemporaryDirectory() as place:
         for name, data in test.files.items():
             pathlib.Path(place, name).write_bytes(data)

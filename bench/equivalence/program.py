@@ -33,7 +33,7 @@ class Style:
 
 
 class Test:
-    """What a program is given: standard input, arguments, variables and files."""
+    """The input of a program: standard input, arguments, variables and files."""
 
     def __init__(self, values, used):
         self.stdin, self.args, self.env, self.files = b"", [], {}, {}

@@ -1,4 +1,4 @@
-"""Where the bytes of a random program come from.
+"""Sources of the bytes of a random program.
 
 A source fills a zero-padded array of its own name, in one of several ways that read the same bytes. Blocks look at these
 arrays only, so that any block can depend on any route.

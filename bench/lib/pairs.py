@@ -13,13 +13,13 @@ import subprocess
 import tempfile
 import tomllib
 
-# A command that is not back after its budget and this many seconds is broken.
+# A command that has not ended after its budget and this many seconds is broken.
 PATIENCE = 180
 
 
 @dataclasses.dataclass
 class Outcome:
-    """What became of a pair: the verdict of `check`, and what is wrong with it, if anything."""
+    """The outcome of a pair: the verdict of `check`, and the error in it, if there is one."""
 
     name: str
     expected: str
@@ -62,7 +62,7 @@ class Pair:
         return [str(self.folder.resolve() / name) for name in ("old.c", "new.c")]
 
     def witness_fault(self, parallax, place):
-        """What is wrong with the witness, or an empty text."""
+        """The error in the witness, or an empty text."""
         if not self.witness.exists():
             return "no witness" if self.expected == "different" else ""
         words = ["compare", *self.versions(), *self.flags, "--tests", str(self.witness.resolve())]
@@ -74,7 +74,7 @@ class Pair:
 
 
 def verdict_fault(expected, verdict, printed):
-    """What is wrong with a verdict, or an empty text."""
+    """The error in a verdict, or an empty text."""
     if expected == "equivalent":
         return "false difference" if verdict == "different" else ""
     if verdict not in ("equivalent", "unchanged"):
@@ -85,7 +85,7 @@ def verdict_fault(expected, verdict, printed):
 
 
 def run_in(place, words):
-    """Runs a command to its end, or gives None if it does not come back."""
+    """Runs a command to its end, or gives None if it does not end."""
     try:
         return subprocess.run(words, cwd=place, capture_output=True, text=True, errors="replace", timeout=PATIENCE)
     except subprocess.TimeoutExpired:

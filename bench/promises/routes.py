@@ -1,4 +1,4 @@
-"""Routes by which a byte of the input comes to what is printed, and ways to react to it.
+"""Routes by which a byte of the input reaches the output, and ways to react to it.
 
 A route is the function `fetch`, which gives a byte; the byte that the test holds is a q. The near miss of a route has a
 plain `fetch` in its place and the same reaction, written in another way.

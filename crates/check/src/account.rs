@@ -1,4 +1,4 @@
-//! What can be said of a search: the verdict, and how far each change was followed.
+//! The result of a search: the verdict, and how far each change was followed.
 
 use std::collections::BTreeMap;
 
@@ -6,6 +6,7 @@ use parallax_abi::Counter;
 use parallax_report::{
     changes::{ChangeReport, Passage, ReportedChange},
     check::{self, Approximations, CheckedChange, Finding, Runs, Stopped, Verdict, Versions},
+    counted,
     earlier::Earlier,
     exploration::Queries,
     stats::{GeneratorStats, Stats, Work},
@@ -14,19 +15,19 @@ use parallax_search::{Bounds, Promise, Share, Summary};
 
 use crate::{fate::Fate, proof::Proof};
 
-/// All that is to be said of a search but what it has found.
+/// The context of a result: everything besides what this search has found.
 pub(crate) struct Account<'a> {
     pub(crate) report: &'a ChangeReport,
     pub(crate) versions: Versions,
-    /// Where the results are.
+    /// The directory of results.
     pub(crate) out: String,
     pub(crate) bounds: Bounds,
-    /// What was found before this search.
+    /// The result of earlier searches.
     pub(crate) earlier: Earlier,
 }
 
 impl Account<'_> {
-    /// The result of a search that has come this far.
+    /// The result of a search so far.
     pub(crate) fn result(
         &self,
         findings: &[Finding],
@@ -38,7 +39,7 @@ impl Account<'_> {
         let Earlier { runs, queries, seconds, approximations: inexact, .. } = &self.earlier;
         let unconfirmed = self.earlier.unconfirmed + unconfirmed;
         let obstacles = unproved(summary, unconfirmed, proof);
-        // Runs that were not seen to their ends may have gone anywhere.
+        // Runs that were not observed to their ends may have gone anywhere.
         let is_proved = obstacles.is_empty();
         let is_over = is_proved || summary.finished && summary.unclear == 0;
         let changes = self.changes(findings, summary, fates, is_over);
@@ -91,7 +92,8 @@ impl Account<'_> {
         obstacles(summary, self.earlier.unconfirmed + unconfirmed).is_empty()
     }
 
-    /// Whether a proof may show that a search leaves nothing to be found, although it is not exact.
+    /// Whether a proof may show that a search leaves nothing to be found, although the search
+    /// approximates.
     pub(crate) fn may_leave_nothing(&self, summary: &Summary, unconfirmed: u64) -> bool {
         let unconfirmed = self.earlier.unconfirmed + unconfirmed;
         summary.unmodelled.is_empty() && of_subject(summary, unconfirmed).is_empty()
@@ -133,7 +135,7 @@ impl Account<'_> {
         changes.map(|(number, change)| checked(change, &progress(number, change))).collect()
     }
 
-    /// The runs of all searches until the last change that was executed was.
+    /// Runs of all searches until the last change was executed for the first time.
     fn runs_to_reach(&self, summary: &Summary) -> Option<u64> {
         let first = summary.executed.iter().filter(|(number, _)| {
             let change = self.report.changes.get(**number);
@@ -144,32 +146,32 @@ impl Account<'_> {
     }
 }
 
-/// How far a change was followed.
+/// The progress of a change.
 struct Progress {
     reached: bool,
     infected: bool,
     propagated: bool,
-    /// A finding that may show it.
+    /// A finding that may show the change.
     suspect: Option<String>,
-    /// Whether there is nothing left to try.
+    /// Whether the search space is exhausted.
     is_over: bool,
-    /// Where it ended.
+    /// The end of its effect.
     fate: Fate,
 }
 
 impl Progress {
-    /// Why no difference was seen.
+    /// The reason why no difference was observed.
     fn why(&self, is_reachable: bool) -> Option<String> {
         let Progress { reached, infected, propagated, is_over, .. } = *self;
         if let Some(finding) = self.suspect.as_ref().filter(|_| !propagated) {
-            return Some(format!("{finding} executes it, and may be of it or of another change"));
+            return Some(format!("{finding} executes it, and may show it or another change"));
         }
         let executed = if is_over { "it was executed on all paths" } else { "it was executed" };
         Some(match (&self.fate.stopped_at, &self.fate.variable) {
             _ if propagated => return None,
             _ if !is_reachable => "nothing leads to it".to_owned(),
             (Some(stop), _) if !reached => format!(
-                "{}; the nearest place that runs came to is {}:{}, where all went another way",
+                "{}; the nearest place that runs reached is {}:{}, where all went another way",
                 unreached(is_over),
                 stop.file,
                 stop.line
@@ -229,11 +231,11 @@ fn verdict(findings: &[Finding], changes: &[CheckedChange], is_proved: bool) -> 
     }
 }
 
-/// What keeps this from being a proof: what the proof has left open, or else what the search has.
+/// Obstacles to a proof: those that the proof left open, or else those of the search.
 fn unproved(summary: &Summary, unconfirmed: u64, proof: Option<&Proof>) -> Vec<String> {
     let Some(proof) = proof else {
         let left = obstacles(summary, unconfirmed);
-        let unexamined = "the search has ended, and its result was not examined on proof builds";
+        let unexamined = "the search has ended, and its result was not checked on proof builds";
         return if left.is_empty() { vec![unexamined.to_owned()] } else { left };
     };
     let mut left = of_subject(summary, unconfirmed);
@@ -244,33 +246,55 @@ fn unproved(summary: &Summary, unconfirmed: u64, proof: Option<&Proof>) -> Vec<S
     left
 }
 
-/// What stands against a proof whatever builds it is made on.
+/// Obstacles that hold for any build.
 fn of_subject(summary: &Summary, unconfirmed: u64) -> Vec<String> {
     let all = [
-        (summary.fixed, "some of what was given must not be changed".to_owned()),
-        (
-            unconfirmed + summary.learnt_noise,
-            "the program does not do the same each time".to_owned(),
-        ),
+        (summary.fixed, "parts of the given tests are fixed".to_owned()),
+        (unconfirmed + summary.learnt_noise, "the program varies from run to run".to_owned()),
     ];
     all.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect()
 }
 
-/// What keeps all pairs of paths from having been gone through with nothing left open.
+/// Obstacles in a search: reasons why not all pairs of paths were covered and decided.
 fn obstacles(summary: &Summary, unconfirmed: u64) -> Vec<String> {
     let pinned: u64 = summary.approximations.values().sum();
     let calls = summary.unmodelled.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     let all = [
-        (u64::from(!summary.finished), "not all paths were gone through".to_owned()),
-        (summary.left_out, format!("{} of the given tests were not run", summary.left_out)),
-        (pinned, format!("{pinned} values were approximated")),
+        (u64::from(!summary.finished), "not all paths were explored".to_owned()),
+        (
+            summary.left_out,
+            counted(
+                summary.left_out,
+                "of the given tests was not run",
+                "of the given tests were not run",
+            ),
+        ),
+        (pinned, counted(pinned, "value was approximated", "values were approximated")),
         (summary.unmodelled.len() as u64, format!("there is no model of {calls}")),
-        (summary.unknown, format!("{} flips could not be decided", summary.unknown)),
+        (
+            summary.unknown,
+            counted(
+                summary.unknown,
+                "branch flip is unknown to the solver",
+                "branch flips are unknown to the solver",
+            ),
+        ),
         (
             summary.divergences.1,
-            format!("{} queries about both versions had no answer", summary.divergences.1),
+            counted(
+                summary.divergences.1,
+                "relational query had no answer",
+                "relational queries had no answer",
+            ),
         ),
-        (summary.unclear, format!("{} tests could not be compared to the end", summary.unclear)),
+        (
+            summary.unclear,
+            counted(
+                summary.unclear,
+                "test could not be compared to the end",
+                "tests could not be compared to the end",
+            ),
+        ),
         (
             summary.forgotten + summary.skipped,
             "some flips were left out, as there were too many".to_owned(),
@@ -305,7 +329,7 @@ fn checked(change: &ReportedChange, progress: &Progress) -> CheckedChange {
     }
 }
 
-/// Where the time and the work of a search went.
+/// Time and work of a search by generator.
 fn stats(summary: &Summary) -> Stats {
     let given = Share { expense: summary.given, ..Share::default() };
     let shares = summary.generators.iter().map(|(name, share)| (*name, share));

@@ -1,7 +1,7 @@
-//! Which of the changes that a test executes are to be seen in what it shows.
+//! Attribution: the changes, of those that a test executes, whose effects its difference shows.
 //!
-//! A change that was executed by a test that shows a difference need not be the reason: the search goes on
-//! for those whose effect does not come to an output. With one change there is nothing to tell apart.
+//! A change that a test executes need not be the reason for its difference: the search goes on for
+//! changes whose effect does not reach an output. With one change there is nothing to attribute.
 
 use std::{
     collections::BTreeMap,
@@ -15,14 +15,14 @@ use parallax_run::TestCase;
 
 use crate::{fate::Follow, recorder::EffectsOfTest};
 
-/// How long tests are followed to tell changes apart while the search waits. A search of a number of runs waits as
-/// long as that takes.
+/// Time for following tests while the search waits. A search with a number of runs waits as long as
+/// it takes.
 pub(crate) const MOST: Duration = Duration::from_secs(10);
 
-/// Of tests that are like a finding, so many are looked at in any case.
+/// Tests like a finding that are followed in any case.
 const ALL: u64 = 16;
 
-/// The changes that a difference belongs to, and how that is known.
+/// The changes that a difference is attributed to, and how that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Credit {
     pub(crate) changes: Vec<usize>,
@@ -34,31 +34,31 @@ impl Credit {
         Credit { changes, attribution: check::Attribution::Exact }
     }
 
-    /// Changes that a test executes, of which at least one is to be seen.
+    /// A guess: at least one of these changes causes the difference.
     pub(crate) fn guess(changes: Vec<usize>) -> Credit {
         Credit { changes, attribution: check::Attribution::Guess }
     }
 
-    /// The changes that are known to be seen: a guess of several says that of none.
+    /// The changes that certainly cause the difference: none if several are guessed.
     pub(crate) fn certain(&self) -> &[usize] {
         let is_certain = self.attribution == check::Attribution::Exact || self.changes.len() == 1;
         if is_certain { &self.changes } else { &[] }
     }
 }
 
-/// Tells changes apart by following their effects.
+/// Attributes differences to changes by following their effects.
 #[derive(Debug)]
 pub(crate) struct Attribution {
-    /// How long tests are followed altogether.
+    /// Time for following all tests.
     most: Duration,
-    /// How many tests that execute the same changes have looked different since one was a finding.
+    /// Number of differing tests with the same executed changes since one was a finding.
     like_found: BTreeMap<Vec<usize>, u64>,
-    /// Whether there is what it takes to follow tests.
+    /// Whether the builds for following tests are ready.
     pub(crate) has_begun: bool,
-    /// How long it took to make that so far.
+    /// Time that preparing them took so far.
     pub(crate) building: Duration,
     spent: Duration,
-    /// Why changes cannot be told apart.
+    /// The reason why attribution failed.
     pub(crate) trouble: Option<String>,
 }
 
@@ -74,8 +74,8 @@ impl Attribution {
         }
     }
 
-    /// Whether a test that executes these changes is worth a look: of many that are likely to show what is
-    /// known, fewer and fewer are.
+    /// Whether to follow a test that executes these changes: tests that likely show a known finding
+    /// are followed ever less often.
     pub(crate) fn is_due(&mut self, executed: &[usize]) -> bool {
         self.like_found.get_mut(executed).is_none_or(|count| {
             *count += 1;
@@ -83,15 +83,15 @@ impl Attribution {
         })
     }
 
-    /// Takes note that a test that executes these changes was a finding.
+    /// Records that a test that executes these changes became a finding.
     pub(crate) fn found(&mut self, executed: &[usize]) {
         if executed.len() > 1 {
             self.like_found.entry(executed.to_vec()).or_default();
         }
     }
 
-    /// Those of the executed changes whose effects come to an output on a test that shows a difference; a guess
-    /// of all of them if that cannot be told.
+    /// The executed changes whose effects reach an output on a test that shows a difference; a
+    /// guess of all of them if that is unknown.
     pub(crate) fn of(
         &mut self,
         follower: &mut dyn Follow,
@@ -107,7 +107,7 @@ impl Attribution {
         };
         let seen: Vec<usize> =
             executed.iter().copied().filter(|it| is_seen(&effects, *it)).collect();
-        // What was not followed to the end may be seen as well.
+        // An effect that was not followed to its end may reach an output, too.
         let is_known = !effects.is_cut && !effects.is_unexplained || seen.len() == executed.len();
         if seen.is_empty() || !is_known {
             return Credit::guess(executed.to_vec());
@@ -116,8 +116,8 @@ impl Attribution {
         if is_certain { Credit::exact(seen) } else { Credit::guess(seen) }
     }
 
-    /// Whether the effect of one of some changes comes to an output on a test that shows a difference, as far
-    /// as can be told.
+    /// Whether the effect of one of some changes reaches an output on a test that shows a
+    /// difference, as far as is known.
     pub(crate) fn shows(
         &mut self,
         follower: &mut dyn Follow,
@@ -129,7 +129,7 @@ impl Attribution {
         effects.is_some_and(|effects| changes.iter().any(|change| is_seen(&effects, *change)))
     }
 
-    /// What becomes of the changes; `None` if that cannot be told.
+    /// The effects of the changes; `None` if they cannot be followed.
     fn effects(
         &mut self,
         follower: &mut dyn Follow,
@@ -142,7 +142,7 @@ impl Attribution {
             return None;
         }
         let start = Instant::now();
-        // To begin with, something has to be built.
+        // The first call has to build something.
         let has_begun = self.has_begun;
         let deadline = if has_begun { deadline.within(left) } else { deadline };
         let followed = follower.follow(test, Sight::Different, deadline);
@@ -163,7 +163,7 @@ impl Attribution {
     }
 }
 
-/// Whether the effect of a change comes to an output.
+/// Whether the effect of a change reaches an output.
 fn is_seen(effects: &EffectsOfTest, change: usize) -> bool {
     effects.changes.get(change).is_some_and(|effect| effect.propagated)
 }
@@ -174,7 +174,7 @@ mod tests {
     use crate::CheckError;
     use crate::recorder::EffectOfChange;
 
-    /// Follows a test that executes three changes, of which the effect of the second comes to an output, and
+    /// Follows a test that executes three changes: the effect of the second reaches an output, and
     /// that of the third may.
     #[derive(Clone, Copy, Default)]
     struct Second {

@@ -1,4 +1,4 @@
-//! The study of a change as a report.
+//! A study of changes as a report.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use crate::{
     study::Study,
 };
 
-/// Decisions between a branch and a change that are told apart.
+/// Distances from this one on are counted together.
 const FARTHEST: usize = 16;
 
-/// What a study says of the changes, as a report.
+/// Makes a report of a study.
 pub fn report(study: &Study<'_>, name: &str) -> ChangeReport {
     let mut sources = (Sources::of(&study.pair.old.program), Sources::of(&study.pair.new.program));
     let program = &study.new.program;
@@ -70,7 +70,7 @@ pub fn report(study: &Study<'_>, name: &str) -> ChangeReport {
     }
 }
 
-/// How many ways there are at each distance at which there are some.
+/// The number of ways at each distance that occurs.
 fn named(counts: &[usize]) -> Vec<Distance> {
     let counts = counts.iter().enumerate().filter(|(_, ways)| **ways > 0);
     let named = |(steps, ways): (usize, &usize)| Distance {
@@ -101,8 +101,8 @@ fn describe(
             Cause::Code => same_text(study, change, old.as_ref(), new.as_ref()).map(str::to_owned),
             Cause::Global(name) => Some(other_value(&study.new.program, name)),
             Cause::Layout => Some("a variable has another size".to_owned()),
-            Cause::Signature => Some("it takes or returns something else".to_owned()),
-            Cause::Frame(what) => Some(format!("{what} is another one")),
+            Cause::Signature => Some("its type differs".to_owned()),
+            Cause::Frame(what) => Some(format!("{what} differs")),
         },
         function: function_of(study, change),
         old,
@@ -112,7 +112,7 @@ fn describe(
     }
 }
 
-/// That a variable starts with something else, and where that is said.
+/// The cause for a global with another initial value, with its declaration.
 fn other_value(program: &Program, name: &str) -> String {
     let mut globals = program.globals.iter();
     let global = globals.find(|it| it.name == name || it.name.ends_with(&format!(".{name}")));
@@ -122,7 +122,7 @@ fn other_value(program: &Program, name: &str) -> String {
     }
 }
 
-/// Why code counts as changed whose text did not change.
+/// The cause for changed code with unchanged text.
 fn same_text(
     study: &Study<'_>,
     change: &Change,
@@ -135,13 +135,13 @@ fn same_text(
     }
     Some(match is_moved(study, change) {
         true => "moved: the text is the same, the order is not",
-        // A macro, a type or a constant of another line.
-        false => "the text is the same, what it stands for is not",
+        // A macro, type or constant on another line has changed.
+        false => "the text is the same, its meaning is not",
     })
 }
 
-/// Whether another line was before all of the code of a change and is behind all of it now, or the
-/// other way round.
+/// Whether another line moved from before all code of a change to behind it, or the other way
+/// round.
 fn is_moved(study: &Study<'_>, change: &Change) -> bool {
     let ends = |sites: &[SiteId]| Some((*sites.iter().min()?, *sites.iter().max()?));
     let (Some(function), Some((old_first, old_last)), Some((new_first, new_last))) =
@@ -198,11 +198,11 @@ fn affected(study: &Study<'_>, change: usize, seen: impl Iterator<Item = SiteId>
     }
 }
 
-/// Where the old version showed something that the new one does not show at all.
+/// The places of outputs that only the old version has.
 fn gone_outputs(study: &Study<'_>, change: usize) -> Vec<String> {
     let Version { program, statements, .. } = study.old;
     let Change { old_sites, new_sites, .. } = &study.changes.changes[change];
-    // Code that was replaced by code that shows something shows that instead.
+    // If the new code of the change has an output, it replaces the old one.
     let outputs = study.dependence.outputs();
     let is_replaced = new_sites.iter().any(|site| outputs.contains(site.0 as usize));
     let gone = study.before[change].gone_outputs.iter();

@@ -1,5 +1,5 @@
-//! Whether plain builds of both versions show a difference, every time; and the smallest test that
-//! shows it.
+//! Confirmation: whether plain builds of both versions show a difference every time; and the
+//! smallest test that shows it.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use parallax_search::shrunk;
 
 use crate::{CheckError, error::in_time};
 
-/// How often each version runs a test before a difference is proposed.
+/// Runs of each version before a difference is proposed.
 const REPEAT: usize = 2;
 /// A program that prints the time looks stable within a second.
 const SETTLE: Duration = Duration::from_millis(1100);
@@ -54,32 +54,33 @@ const CLOCKS: &[&str] = &[
     "syscall",
 ];
 
-/// What a few runs show.
+/// The result of a few runs.
 pub(crate) struct Look {
     pub(crate) difference: Option<Difference>,
     /// Whether runs of one version differ.
     pub(crate) is_noisy: bool,
-    /// Whether the runs were seen to their ends, so that no difference means that there is none.
+    /// Whether all runs were observed to their ends, so that no difference means that there is
+    /// none.
     pub(crate) is_decided: bool,
 }
 
-/// How often something smaller is tried.
+/// The number of smaller tests to try.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tries {
     pub(crate) usual: usize,
-    /// If a run does not end: then each takes as long as it may.
+    /// If a run reaches its time limit.
     pub(crate) slow: usize,
 }
 
-/// How much is spent on making one test smaller.
+/// The effort for minimising one test.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shrinking {
     pub(crate) tries: Tries,
-    /// When no more is tried.
+    /// When to stop trying.
     pub(crate) until: Deadline,
 }
 
-/// How long a run may take: as long as the user says, and as long as most programs need a hundredth of.
+/// Limits of runs: those of the user, and shorter ones that are enough for most programs.
 pub(crate) struct Patience {
     pub(crate) full: Limits,
     pub(crate) short: Limits,
@@ -92,17 +93,17 @@ impl Patience {
     }
 }
 
-/// Whether a program that prints the time could look stable for as long as it is looked at.
+/// Whether a program can read the time and so look stable only while it is observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clock {
-    /// Neither version knows the time.
+    /// Neither version reads the time.
     None,
     /// One of them may.
     Possible,
 }
 
 impl Clock {
-    /// As far as the names of what versions call tell.
+    /// Decides by the names of the functions that the versions call.
     pub(crate) fn of(versions: [&Program; 2]) -> Clock {
         let functions = versions.into_iter().flat_map(|program| &program.functions);
         let mut outside = functions.filter(|function| function.blocks.is_empty());
@@ -115,22 +116,22 @@ impl Clock {
 
 /// Runs plain builds of both versions.
 pub(crate) struct Confirmer<'c> {
-    /// With a little patience.
+    /// With the short limits.
     runner: Box<dyn Runner + 'c>,
-    /// With all of it.
+    /// With the full limits.
     patient: Box<dyn Runner + 'c>,
     ignore: Ignore,
     clock: Clock,
     deadline: Deadline,
-    /// When a program that was never seen to vary has run often enough.
+    /// The end of extra runs for programs that have not varied.
     enough: Deadline,
     experience: Experience,
-    /// What was seen to vary first.
+    /// The first variation between runs of one version.
     variation: Option<Variation>,
 }
 
 impl<'c> Confirmer<'c> {
-    /// How many labs it needs.
+    /// The number of labs that it needs.
     pub(crate) const LABS: usize = 2;
 
     pub(crate) fn new(
@@ -147,7 +148,7 @@ impl<'c> Confirmer<'c> {
         Confirmer::with((Box::new(runner), Box::new(patient)), ignore, clock)
     }
 
-    /// One that runs versions by a hasty runner and a patient one.
+    /// Makes one with a runner for each of the limits.
     pub(crate) fn with(
         (runner, patient): (Box<dyn Runner + 'c>, Box<dyn Runner + 'c>),
         ignore: Ignore,
@@ -157,7 +158,7 @@ impl<'c> Confirmer<'c> {
         Confirmer { runner, patient, ignore, clock, deadline, enough, experience, variation }
     }
 
-    /// Has runs end by this from now on; an [`OutOfTime`] says that they have.
+    /// Ends runs at this deadline from now on, with an [`OutOfTime`].
     pub(crate) fn set_deadline(&mut self, deadline: Deadline) {
         self.deadline = deadline;
         self.runner.set_deadline(deadline);
@@ -168,12 +169,12 @@ impl<'c> Confirmer<'c> {
         if self.deadline.sleep(SETTLE) { Ok(()) } else { Err(OutOfTime) }
     }
 
-    /// Has a difference confirmed by fewer runs from then on, if no run has varied so far.
+    /// Sets the end of extra runs: after it, fewer runs confirm a difference if none has varied.
     pub(crate) fn set_enough(&mut self, enough: Deadline) {
         self.enough = enough;
     }
 
-    /// The difference that a test shows on plain builds, as far as a few runs tell.
+    /// Runs a test a few times: the difference that plain builds show.
     pub(crate) fn look(&mut self, test: &TestCase) -> Result<Look, CheckError> {
         let (runs, judgement) = self.proposed(test)?;
         let difference = Difference::of(&judgement, &runs, &self.ignore);
@@ -181,14 +182,15 @@ impl<'c> Confirmer<'c> {
         Ok(Look { difference, is_noisy, is_decided })
     }
 
-    /// The difference that a test shows on plain builds, and no noise; `None` if it does not.
+    /// Confirms a difference on plain builds, apart from noise; `None` if there is none.
     pub(crate) fn confirm(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError> {
         let old = self.run(Version::Old, test)?;
         let new = self.run(Version::New, test)?;
         if [&old, &new].iter().all(|seen| seen.ending != Ending::TimeLimit) {
             return self.confirm_soon(test);
         }
-        // A slow program is not stuck. What has ended was seen once already; what has not is run to the limit now.
+        // A slow program is not stuck. A run that ended is reused; one that did not is repeated
+        // with the full limit.
         let seen = |run: Observation| match run.ending {
             Ending::TimeLimit => Vec::new(),
             _ => vec![run],
@@ -221,7 +223,7 @@ impl<'c> Confirmer<'c> {
         Ok(Difference::of(&judgement, &runs, &self.ignore))
     }
 
-    /// A few runs, and what they say.
+    /// Runs a test a few times and judges the runs.
     fn proposed(&mut self, test: &TestCase) -> Result<(Runs, Judgement), CheckError> {
         let mut runs = Runs::default();
         judged(runs.add(REPEAT, self.runner.as_mut(), test))?;
@@ -237,8 +239,8 @@ impl<'c> Confirmer<'c> {
         }
     }
 
-    /// Whether runs of one version were ever different. What was confirmed before was confirmed by fewer runs than
-    /// it takes where something varies.
+    /// Whether runs of one version have ever differed. Earlier findings were confirmed by fewer
+    /// runs than varying programs need.
     pub(crate) fn has_varied(&self) -> bool {
         self.experience.has_varied()
     }
@@ -248,8 +250,8 @@ impl<'c> Confirmer<'c> {
         self.variation.as_ref()
     }
 
-    /// The smallest test that is found with so many tries and shows the same kind of difference each time, and
-    /// what it shows; `None` if that is the given one. Smaller tests have to be wanted, too.
+    /// Minimises a test: the smallest one that has the same kind of difference each time and that
+    /// the caller accepts, and its difference; `None` if that is the given one.
     pub(crate) fn shrink(
         &mut self,
         test: &TestCase,
@@ -267,7 +269,7 @@ impl<'c> Confirmer<'c> {
         if small == *test {
             return Ok(None);
         }
-        // What was seen once is not enough, and of what does not end it takes long to see it again.
+        // One observation is not enough, and repeating a run that does not end takes long.
         let deadline = self.deadline;
         self.set_deadline(if is_slow { until } else { deadline });
         let confirmed = in_time(self.confirm(&small));
@@ -276,14 +278,15 @@ impl<'c> Confirmer<'c> {
         Ok(found.filter(|found| is_alike(found, difference)).map(|found| (small, found)))
     }
 
-    /// Whether a test shows the same kind of difference once; `false` if there is no time to look.
+    /// Whether one observation of a test has the same kind of difference; `false` if there is no
+    /// time.
     fn seems_alike(
         &mut self,
         test: &TestCase,
         difference: &Difference,
     ) -> Result<bool, CheckError> {
         let found = in_time((|| {
-            // One run does not tell what varies.
+            // One run does not show variation.
             if self.experience.has_varied() {
                 return Ok(self.look(test)?.difference);
             }
@@ -318,8 +321,8 @@ fn is_alike(one: &Difference, other: &Difference) -> bool {
         && ends_alike(one.new.ending, other.new.ending)
 }
 
-/// Success stays success, and a signal the same one; which status a failure has may depend on what is
-/// left out.
+/// Success matches success, and a signal the same signal; a failure matches any failure, as its
+/// status may depend on the parts that were removed.
 fn ends_alike(one: Ending, other: Ending) -> bool {
     match (one, other) {
         (Ending::Exit(one), Ending::Exit(other)) => (one == 0) == (other == 0),

@@ -1,4 +1,4 @@
-//! The graphs of a change as drawings.
+//! Draws the graphs of a change.
 
 mod calls;
 
@@ -10,7 +10,7 @@ use parallax_program::{
     StatementId,
     graph::{Controller, EdgeKind},
 };
-use parallax_report::{Drawing, DrawnEdge, DrawnNode, EdgeLook, Look};
+use parallax_report::{Drawing, DrawnEdge, DrawnNode, EdgeLook, Look, counted};
 
 use crate::{
     CheckError,
@@ -18,24 +18,24 @@ use crate::{
     study::Study,
 };
 
-/// What is drawn.
+/// The graphs that can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Graph {
-    /// What can follow what in a function.
+    /// The control flow of a function.
     Cfg,
-    /// What is decided by what in it.
+    /// The control dependences of a function.
     Cdg,
-    /// What depends on what in it.
+    /// The dependences between statements of a function.
     Pdg,
-    /// In which order the changes can be executed.
+    /// The possible execution orders of changes.
     Csg,
-    /// How many decisions lead to the nearest change.
+    /// The number of decisions to the nearest change.
     Distance,
-    /// Who calls whom on the way to the changes.
+    /// The calls that lead to the changes.
     Callgraph,
 }
 
-/// Draws a graph; of the function of this name, if it is one of a function.
+/// Draws a graph, of the function of this name if it is a graph of one function.
 pub fn draw(
     study: &Study<'_>,
     graph: Graph,
@@ -70,7 +70,7 @@ fn find(study: &Study<'_>, name: &str) -> Result<FunctionId, CheckError> {
     study.function(&Names::of(&study.new.program).find(name)?)
 }
 
-/// Why there is no function that would be drawn unless another one is asked for.
+/// The error if there is no changed function to draw by default.
 fn nothing_to_draw(study: &Study<'_>) -> CheckError {
     let changes = study.changes.changes.iter();
     let names: BTreeSet<_> = changes.map(|change| function_of(study, change)).collect();
@@ -78,26 +78,26 @@ fn nothing_to_draw(study: &Study<'_>) -> CheckError {
     match names[..] {
         [] => CheckError::failed("draw a graph: nothing changed; name a function with --function"),
         _ => CheckError::failed(format!(
-            "draw a graph: what changed is not in the new version: {}; name a function with --function",
+            "draw a graph: the changed functions are not in the new version: {}; name a function with --function",
             names.join(", ")
         )),
     }
 }
 
-/// What stands beside the edges of a flow.
+/// The labels of edges in a flow graph.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Labels {
     Ways,
     Distances,
 }
 
-/// How to read dependence.
+/// The legend of dependence graphs.
 const DEPENDENCE: [&str; 2] =
-    ["solid: uses what was computed, in the variable if one is named", "dashed: is decided by"];
+    ["solid: data dependence, through the variable if one is named", "dashed: control dependence"];
 
-/// How to read distances.
+/// The legend of distances.
 const DISTANCES: [&str; 3] = [
-    "1, 2, …: so many decisions lead to a change from here, this one included",
+    "1, 2, …: decisions from here to a change, including this one",
     "∞: does not decide: a change can be executed after this, and after another choice, too",
     "never: no change can be executed any more after this",
 ];
@@ -116,8 +116,8 @@ impl Artist<'_, '_> {
     fn flow(&mut self, function: FunctionId, labels: Labels) -> Drawing {
         let name = self.names.get(function);
         let title = match labels {
-            Labels::Ways => format!("what can follow what in {name}"),
-            Labels::Distances => format!("which decisions of {name} lead to the nearest change"),
+            Labels::Ways => format!("control flow of {name}"),
+            Labels::Distances => format!("decisions of {name} that lead to the nearest change"),
         };
         let notes = match labels {
             Labels::Ways => Vec::new(),
@@ -132,7 +132,7 @@ impl Artist<'_, '_> {
         Drawing { title, notes, nodes, edges }
     }
 
-    /// A block with its source lines.
+    /// A node for a block with its source lines.
     fn block(&mut self, function: FunctionId, block: BlockId) -> DrawnNode {
         let study = self.study;
         let program = &study.new.program;
@@ -199,7 +199,7 @@ impl Artist<'_, '_> {
         let whole = &self.study.new.whole;
         let flow = whole.flow(function);
         let name = self.names.get(function);
-        let title = format!("which decisions of {name} have what executed");
+        let title = format!("control dependence in {name}");
         let count = self.program().at(function).blocks.len() as u32;
         let nodes = (0..count).map(|block| self.block(function, BlockId(block))).collect();
         let mut edges = BTreeSet::new();
@@ -227,7 +227,7 @@ impl Artist<'_, '_> {
     fn dependence(&mut self, function: FunctionId) -> Drawing {
         let version = self.study.new;
         let name = self.names.get(function);
-        let title = format!("what depends on what in {name}");
+        let title = format!("dependence in {name}");
         let statements = version.statements.iter();
         let own: Vec<StatementId> = statements
             .filter(|(_, statement)| statement.function == function && !statement.is_silent)
@@ -283,15 +283,18 @@ impl Artist<'_, '_> {
             let (from, to) = (*index.get(from)?, *index.get(to)?);
             Some(DrawnEdge { from, to, ..DrawnEdge::default() })
         });
-        let title = "in which order changes can be executed, and where they meet".to_owned();
+        let title = "execution orders of changes, and where they interact".to_owned();
         let notes = match hidden.len() {
             0 => Vec::new(),
-            more => vec![format!("left out: {more} more outputs, as there are too many")],
+            more => vec![format!(
+                "left out: {}, as there are too many",
+                counted(more, "more output", "more outputs")
+            )],
         };
         Drawing { title, notes, nodes, edges: edges.collect() }
     }
 
-    /// A statement that is there for a reason.
+    /// A node for a statement with the reason why it is drawn.
     fn titled(&mut self, id: StatementId, reason: &str, look: Look) -> DrawnNode {
         let DrawnNode { mut lines, .. } = self.statement(id);
         if let Some(first) = lines.first_mut() {
@@ -328,7 +331,7 @@ impl Artist<'_, '_> {
     }
 }
 
-/// The parameter that a statement puts where its variable is: the front end does, at the entry.
+/// The parameter that a statement stores into its variable, as the front end does at the entry.
 fn parameter<'p>(program: &'p Program, statement: &Statement) -> Option<&'p str> {
     let block = &program.at(statement.function).blocks[statement.block.0 as usize];
     let own = |it: &&Instruction| statement.sites.contains(&it.site.0);
@@ -342,7 +345,7 @@ fn parameter<'p>(program: &'p Program, statement: &Statement) -> Option<&'p str>
     }
 }
 
-/// What a way out of a block is called.
+/// The label of a way out of a block.
 fn way_name(block: &parallax_program::Block, way: u32) -> String {
     let is_switch = block.instructions.last().is_some_and(|last| last.opcode == Opcode::Switch);
     match (is_switch, way) {

@@ -39,40 +39,39 @@ use crate::{
     triage::{Means, Triage},
 };
 
-/// How long a run of the search may take at most: whether a program ends at all is for plain builds to
-/// say.
+/// The longest run of the search: plain builds decide whether a program ends at all.
 pub(crate) const LONGEST: Duration = Duration::from_secs(2);
-/// How long tests of changes without an observed difference are looked at when the search is over, first
-/// for memory errors and then for where effects end; longer if that is a small part of the budget.
+/// Time for tests of changes without an observed difference after the search, first for memory
+/// errors and then for where effects end; longer if that is a small part of the budget.
 const ASIDE: Duration = Duration::from_secs(10);
 
-/// How to check.
+/// The options of a check.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where the results go.
+    /// The directory of results.
     pub out: PathBuf,
     /// The result of an earlier search of the same versions, to go on from.
     pub earlier: Option<Earlier>,
     /// Stop after this many runs of the new version.
     pub runs: Option<u64>,
-    /// Workers; one for each processor if it is not said.
+    /// Workers; one for each processor by default.
     pub jobs: Option<NonZeroUsize>,
-    /// How far inputs may grow.
+    /// The largest inputs.
     pub bounds: Bounds,
-    /// What the search goes by.
+    /// The policy of the search.
     pub policy: Policy,
     /// Keep searching changes that already have a finding.
     pub all: bool,
-    /// What is left out before outputs are compared.
+    /// Parts of outputs that are ignored in comparisons.
     pub ignore: Ignore,
-    /// The command of a solver, if it is not Z3.
+    /// The command of a solver instead of Z3.
     pub solver: Option<String>,
-    /// How programs are run.
+    /// The settings of runs.
     pub running: Running,
 }
 
 impl Options {
-    /// The usual options, with results in a directory.
+    /// The default options, with a directory of results.
     pub fn new(out: impl Into<PathBuf>) -> Options {
         Options {
             out: out.into(),
@@ -89,16 +88,17 @@ impl Options {
     }
 }
 
-/// What came of a check.
+/// The outcome of a check.
 #[derive(Debug)]
 pub struct Report {
-    /// The result, as it is in the directory of results.
+    /// The result, as in the directory of results.
     pub result: check::Check,
-    /// What went wrong on the way; it does not undo what was found.
+    /// An error on the way; findings so far are kept.
     pub trouble: Option<CheckError>,
 }
 
-/// Looks for inputs on which two builds differ, or shows that there are none, until the plan's budget is used up.
+/// Searches for inputs on which two builds differ, or proves that there are none, until the plan's
+/// budget is used up.
 ///
 /// Findings are written to the directory of results when they are confirmed.
 pub fn check(
@@ -123,7 +123,7 @@ pub fn check(
     let analysed = Analysed::new(pair, plan.analysis(), sink)?;
     let study = analysed.study(pair, sink);
     if study.is_cut() {
-        let note = "what the changes can affect was not followed to its end: it is taken for all that they lead to";
+        let note = "the effects of the changes were not followed to their ends: all that they lead to counts as affected";
         sink.note(&format!("note: {note}"));
         folder.log(note)?;
     }
@@ -144,7 +144,7 @@ pub fn check(
     Search { options, study: &study, sink }.run(account, seeds, &mut folder, plan)
 }
 
-/// Room for the traces of a build, on inputs that grow up to some bounds.
+/// Trace options for a build and inputs within some bounds.
 pub(crate) fn trace_options(build: &SymbolicBuild, bounds: Bounds) -> TraceOptions {
     TraceOptions {
         sites: build.places.size(),
@@ -154,7 +154,7 @@ pub(crate) fn trace_options(build: &SymbolicBuild, bounds: Bounds) -> TraceOptio
     }
 }
 
-/// What a search is about.
+/// The inputs of a search.
 struct Search<'s> {
     options: &'s Options,
     study: &'s Study<'s>,
@@ -162,7 +162,7 @@ struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    /// Looks for differences; what went wrong on the way does not undo what was found.
+    /// Searches for differences; an error on the way keeps findings so far.
     fn run(
         &self,
         account: Account<'_>,
@@ -182,7 +182,7 @@ impl<'s> Search<'s> {
         let patience = Patience::of(limits.clone());
         let limits = Limits { time: limits.time.min(LONGEST), ..limits };
         let bounds = account.bounds;
-        // If nothing leads to a change, there is nothing to look for but what seeds show.
+        // If no change is reachable, only seeds can show something.
         let is_hopeless = !account.report.changes.iter().any(|change| change.reachable);
         let runs = if is_hopeless { Some(seeds.len().max(1) as u64) } else { options.runs };
         seeds.extend(folder.corpus());
@@ -249,7 +249,7 @@ impl<'s> Search<'s> {
             ignore: options.ignore.clone(),
         };
         let mut code = code(new);
-        // What only the old version looks for is as good as what the new one does.
+        // Tokens of the old version are as useful as those of the new one.
         code.words.extend(old.model.words());
         code.words.sort_unstable();
         code.words.dedup();
@@ -258,7 +258,7 @@ impl<'s> Search<'s> {
             .map_err(CheckError::of)
     }
 
-    /// What finds things out about tests that look different.
+    /// The tools that triage uses on tests with differences.
     fn means(
         &self,
         builds: Builds,
@@ -283,7 +283,7 @@ impl<'s> Search<'s> {
     }
 }
 
-/// Has an event noted, and tells how far the search has come.
+/// Passes an event to triage and tells the progress of the search.
 fn note(triage: &mut Triage<'_>, sink: &dyn Sink, event: &Event<'_>) -> Directive {
     let directive = triage.note(event);
     if let Event::Progress(_) | Event::Differs { .. } = event {
@@ -295,8 +295,8 @@ fn note(triage: &mut Triage<'_>, sink: &dyn Sink, event: &Event<'_>) -> Directiv
     directive
 }
 
-/// Runs a search such that a fault of ours does not cost what was found: that is with plain builds and the
-/// triage, which share nothing with the search.
+/// Runs a search and catches our own panics: findings are kept, as plain builds and triage share
+/// nothing with the search.
 fn guarded(search: impl FnOnce() -> Result<Summary, SearchError>) -> Result<Summary, CheckError> {
     match catch_unwind(AssertUnwindSafe(search)) {
         Ok(ended) => ended.map_err(CheckError::of),
@@ -306,7 +306,7 @@ fn guarded(search: impl FnOnce() -> Result<Summary, SearchError>) -> Result<Summ
     }
 }
 
-/// What a search leaves for following changes without an observed difference.
+/// The leads of a search for following changes without an observed difference.
 fn leads(campaign: &Campaign, map: &Map, new: &SymbolicBuild) -> Leads {
     let mut leads = Leads { suspects: campaign.suspects(), ..Leads::default() };
     for change in 0..map.changes().len() {

@@ -1,4 +1,4 @@
-//! Why a check could not go on.
+//! Errors that end a check.
 
 use std::{error::Error, fmt::Display};
 
@@ -6,10 +6,10 @@ use parallax_deadline::OutOfTime;
 use parallax_instrument::InstrumentError;
 use parallax_run::lab::RunError;
 
-/// Why a check could not go on.
+/// An error that ends a check.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    /// No time was left. What was done until then is kept.
+    /// Time ran out. Results so far are kept.
     #[error(transparent)]
     OutOfTime(#[from] OutOfTime),
     /// Something failed: a fragment that fits after "failed to".
@@ -18,17 +18,17 @@ pub enum CheckError {
 }
 
 impl CheckError {
-    /// A failure in words that fit after "failed to".
+    /// A failure whose text fits after "failed to".
     pub fn failed(what: impl Into<String>) -> CheckError {
         CheckError::Failed(what.into())
     }
 
-    /// A failure that another error has caused.
+    /// A failure with another error as its cause.
     pub fn because(what: impl Display, cause: impl Error) -> CheckError {
         CheckError::Failed(format!("{what}: {}", chain(&cause)))
     }
 
-    /// An error of another library, with what caused it where its own text does not tell.
+    /// An error of another library, with causes that its own text does not contain.
     pub fn of(error: impl Error) -> CheckError {
         CheckError::Failed(chain(&error))
     }
@@ -52,7 +52,7 @@ impl From<InstrumentError> for CheckError {
     }
 }
 
-/// What was done in time; `None` if no time was left.
+/// The result if it was done in time; `None` if time ran out.
 pub fn in_time<T>(done: Result<T, CheckError>) -> Result<Option<T>, CheckError> {
     match done {
         Err(CheckError::OutOfTime(_)) => Ok(None),
@@ -60,7 +60,7 @@ pub fn in_time<T>(done: Result<T, CheckError>) -> Result<Option<T>, CheckError> 
     }
 }
 
-/// The text of an error, with that of each cause that it does not contain.
+/// The text of an error, with each cause that it does not contain.
 fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -74,7 +74,7 @@ fn chain(error: &dyn Error) -> String {
     text
 }
 
-/// Says what could not be done, where an error only tells why.
+/// Adds what failed to an error that only has the reason.
 pub(crate) trait FailedTo<T> {
     /// `what` fits after "failed to".
     fn failed_to(self, what: impl FnOnce() -> String) -> Result<T, CheckError>;

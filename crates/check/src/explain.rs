@@ -1,4 +1,4 @@
-//! How the effect of each change travels through one test.
+//! Explains how the effect of each change travels through one test.
 
 use parallax_compare::{Ignore, Options, Outcome};
 use parallax_deadline::OutOfTime;
@@ -19,16 +19,16 @@ use crate::{
     study::{Analysed, Study},
 };
 
-/// What is said where effects could not be followed.
+/// The note where effects could not be followed.
 const NO_TIME: &str = "the budget is used up: how the effects travel is not known";
 
-/// What a test is explained by.
+/// The inputs of an explanation, besides the test.
 pub struct Explaining<'e> {
     /// The versions.
     pub pair: &'e Pair,
-    /// How they are run.
+    /// The settings of runs.
     pub running: &'e Running,
-    /// What is left out before outputs are compared.
+    /// Parts of outputs that are ignored in comparisons.
     pub ignore: Ignore,
 }
 
@@ -82,7 +82,7 @@ pub fn explain(
     Ok(explanation)
 }
 
-/// In what the test shows the versions to differ, judged by plain builds.
+/// The aspects in which the versions differ on a test, judged by plain builds.
 fn visible(
     Explaining { pair, running, ignore }: &Explaining<'_>,
     test: &Test,
@@ -102,7 +102,7 @@ fn visible(
     }
 }
 
-/// Puts what was followed into words.
+/// Converts followed effects to a report.
 struct Teller<'t> {
     study: &'t Study<'t>,
     followed: &'t Followed,

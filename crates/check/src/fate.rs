@@ -1,5 +1,5 @@
-//! What became of changes of which no difference was seen: tests that execute them are recorded, and the
-//! effects are followed to where they end.
+//! Fates of changes without an observed difference: records tests that execute them and follows the
+//! effects to where they end.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,12 +22,12 @@ use crate::{
     study::Study,
 };
 
-/// How many tests are followed for each change.
+/// The number of tests that are followed for each change.
 const TESTS: usize = 3;
 
 /// Follows the effects of changes through a test.
 pub(crate) trait Follow {
-    /// What became of each change.
+    /// Follows the effect of each change.
     fn follow(
         &mut self,
         test: &TestCase,
@@ -36,14 +36,14 @@ pub(crate) trait Follow {
     ) -> Result<EffectsOfTest, CheckError>;
 }
 
-/// Follows by recording both versions, in builds that are made when they are needed first.
+/// Follows effects by recording both versions, in builds that are made on first use.
 pub(crate) struct Tracker<'s> {
     study: &'s Study<'s>,
     running: &'s Running,
     sink: &'s dyn Sink,
     builds: Builds,
     recorder: Option<Recorder<'s>>,
-    /// Why nothing can be recorded.
+    /// The error that prevents recording.
     trouble: Option<String>,
 }
 
@@ -84,10 +84,10 @@ impl Follow for Tracker<'_> {
         if let Some(trouble) = &self.trouble {
             return Err(CheckError::failed(trouble.clone()));
         }
-        // What is only told beside the findings must not cost them.
+        // A panic in the explanation must not lose findings.
         let followed = catch_unwind(AssertUnwindSafe(|| self.try_follow(test, sight, deadline)));
         let followed = followed.unwrap_or_else(|_| Err(CheckError::failed("follow a test")));
-        // One run that takes too long says nothing of others.
+        // One test that runs out of time says nothing about others.
         if let Err(trouble) = &followed
             && !matches!(trouble, CheckError::OutOfTime(_))
         {
@@ -98,23 +98,23 @@ impl Follow for Tracker<'_> {
     }
 }
 
-/// How far the search came with a change of which it has seen no difference.
+/// The progress of a change without an observed difference.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fate {
-    /// Whether anything became another one by it.
+    /// Whether it infected any value.
     pub(crate) infected: bool,
-    /// The first variable that did.
+    /// The first infected variable.
     pub(crate) variable: Option<String>,
-    /// How many lines that has come to.
+    /// The number of lines with its effect.
     lines: usize,
-    /// Where it ended, or where all runs went another way.
+    /// The place where its effect ends, or where the nearest runs went another way.
     pub(crate) stopped_at: Option<Stopped>,
-    /// Whether that is a place of the old version.
+    /// Whether that place is in the old version.
     pub(crate) in_old: bool,
 }
 
 impl Fate {
-    /// Of a change that was not executed: where the runs that came nearest to it went another way.
+    /// The fate of a change that was not executed: where the nearest runs went another way.
     pub(crate) fn near_miss(file: &str, line: u32) -> Fate {
         let why = "went another way".to_owned();
         let stopped = Stopped { file: short(file).to_owned(), line, why };
@@ -136,35 +136,35 @@ impl Fate {
         }
     }
 
-    /// What has come further counts.
+    /// Whether this effect got further.
     fn is_beyond(&self, other: &Fate) -> bool {
         let rank = |fate: &Fate| (fate.infected, fate.stopped_at.is_some(), fate.lines);
         rank(self) > rank(other)
     }
 }
 
-/// What the search leaves to whoever wants to know why no difference was seen.
+/// Inputs of the analysis of changes without an observed difference.
 #[derive(Default)]
 pub(crate) struct Leads {
-    /// Tests that execute a change, those that are likely to show most of it first.
+    /// Tests that execute a change, those likely to show most of it first.
     pub(crate) witnesses: BTreeMap<usize, Vec<Arc<TestCase>>>,
-    /// How near runs came to changes that none has executed.
+    /// The near misses of changes that no run has executed.
     pub(crate) nearest: BTreeMap<usize, Fate>,
-    /// Tests that may access memory that is not the program's own.
+    /// Tests that may access memory outside of the program's objects.
     pub(crate) suspects: Vec<Suspect>,
 }
 
-/// What was found out.
+/// The results of following changes.
 #[derive(Default)]
 pub(crate) struct Pursued {
     pub(crate) fates: BTreeMap<usize, Fate>,
-    /// Tests that do show a difference of changes that was not seen to be theirs.
+    /// Tests that do show differences of changes that had none.
     pub(crate) shown: Vec<(Arc<TestCase>, Vec<usize>)>,
-    /// Why there is not more to say.
+    /// The reason why following stopped early.
     pub(crate) trouble: Option<String>,
 }
 
-/// Follows changes that were executed and not seen to differ, as long as there is time.
+/// Follows executed changes without an observed difference until a deadline.
 pub(crate) fn pursue<'f>(
     open: &[usize],
     leads: &Leads,
@@ -206,7 +206,7 @@ pub(crate) fn pursue<'f>(
     Ok(pursued)
 }
 
-/// The tests to follow, each once: the first one of each change, then the second ones.
+/// The tests to follow, each once: the first test of each change, then the second ones.
 fn in_turn(open: &[usize], leads: &Leads) -> Vec<Arc<TestCase>> {
     let mut known = BTreeSet::new();
     let mut tests = Vec::new();

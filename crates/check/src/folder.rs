@@ -1,7 +1,7 @@
-//! The directory of results, written as they arrive.
+//! The directory of results, which is written while a search runs.
 //!
-//! Whatever ends the search, what is there can be read: a result is written beside the one before it and
-//! takes its place at once.
+//! It is readable whatever ends the search: a result is written beside the old one and replaces it
+//! atomically.
 
 use std::{
     collections::HashSet,
@@ -24,24 +24,24 @@ const CORPUS: &str = "corpus";
 const UNCONFIRMED: &str = "unconfirmed";
 const LOG: &str = "log.txt";
 const LOCK: &str = ".lock";
-/// No search writes a larger result.
+/// An upper bound for the size of a result.
 const LARGEST_RESULT: u64 = 1 << 28;
 
 pub(crate) struct Folder {
     root: PathBuf,
     log: File,
-    /// When the search began, and how long those before it took.
+    /// The start of the search, and the time of earlier searches.
     start: Instant,
     before: Duration,
-    /// The tests that are in the corpus, and the number of the last one.
+    /// The tests in the corpus, and the number of the last one.
     corpus: HashSet<TestCase>,
     last: u32,
-    /// Held while the directory is in use.
+    /// A lock, held while the directory is in use.
     _lock: File,
 }
 
 impl Folder {
-    /// Makes the directory; what was there is kept beside it.
+    /// Makes the directory; an old one is renamed.
     pub(crate) fn prepare(root: &Path) -> Result<Folder, CheckError> {
         let cannot = || format!("prepare {}", root.display());
         if root.exists() {
@@ -59,7 +59,7 @@ impl Folder {
         Folder::open(root, lock(root)?, Duration::ZERO, HashSet::new(), 0)
     }
 
-    /// Goes on with a directory that an earlier search has left.
+    /// Opens the directory of an earlier search to continue it.
     pub(crate) fn go_on(root: &Path, earlier: &Earlier) -> Result<Folder, CheckError> {
         let lock = lock(root)?;
         let corpus = root.join(CORPUS);
@@ -89,12 +89,12 @@ impl Folder {
         Ok(Folder { root: root.to_owned(), log, start, before, corpus, last, _lock: lock })
     }
 
-    /// The clock starts now: what came before was building.
+    /// Starts the clock: the time before was for building.
     pub(crate) fn start(&mut self) {
         self.start = Instant::now();
     }
 
-    /// The tests of the corpus, in an order of their own.
+    /// The tests of the corpus, in a stable order.
     pub(crate) fn corpus(&self) -> Vec<TestCase> {
         let mut tests: Vec<_> = self.corpus.iter().cloned().collect();
         tests.sort();
@@ -107,14 +107,14 @@ impl Folder {
         tests.into_iter().next().ok_or_else(|| CheckError::failed(format!("find {path}")))
     }
 
-    /// Notes something worth telling, with the time.
+    /// Logs a line with the time.
     pub(crate) fn log(&mut self, text: &str) -> Result<(), CheckError> {
         let seconds = (self.before + self.start.elapsed()).as_secs_f64();
         let line = format!("{seconds:9.3}s  {}\n", harmless_line(text));
         self.log.write_all(line.as_bytes()).failed_to(|| cannot_write(&self.root.join(LOG)))
     }
 
-    /// Keeps a test that is the first to do something.
+    /// Adds a test to the corpus.
     pub(crate) fn keep(&mut self, test: &TestCase) -> Result<(), CheckError> {
         let test = readable(test);
         if !self.corpus.insert(test.clone()) {
@@ -125,7 +125,7 @@ impl Folder {
         write(&path, &test.to_toml()).failed_to(|| cannot_write(&path))
     }
 
-    /// Keeps a test that there was no time to confirm as the one of this number, and says where it is.
+    /// Keeps a test that there was no time to confirm under this number, and returns its place.
     pub(crate) fn leave(&self, test: &TestCase, number: usize) -> Result<String, CheckError> {
         let inside = Path::new(UNCONFIRMED).join(format!("u{number}.toml"));
         let folder = self.root.join(UNCONFIRMED);
@@ -134,7 +134,7 @@ impl Folder {
         Ok(inside.display().to_string())
     }
 
-    /// Writes a finding, and says where its test is.
+    /// Writes a finding, and returns the place of its test.
     pub(crate) fn add(
         &self,
         id: &str,
@@ -145,7 +145,7 @@ impl Folder {
         let inside = Path::new(FINDINGS).join(id);
         let folder = self.root.join(&inside);
         fs::create_dir_all(&folder).failed_to(|| cannot_write(&folder))?;
-        // The test comes last: who sees it can rely on the rest.
+        // The test comes last: where it exists, the rest exists.
         let files = [
             ("old.txt", observation(&difference.old, Style::Plain)),
             ("new.txt", observation(&difference.new, Style::Plain)),
@@ -153,7 +153,7 @@ impl Folder {
             ("test.toml", test.to_toml()),
         ];
         for (name, text) in files {
-            // A finding is written again when it has become better: the one before it stays readable.
+            // An improved finding is written again; the old one stays readable meanwhile.
             self.replace(inside.join(name), &text)?;
         }
         Ok(inside.join("test.toml").display().to_string())
@@ -165,13 +165,13 @@ impl Folder {
         fs::remove_dir_all(&folder).failed_to(|| format!("remove {}", folder.display()))
     }
 
-    /// Writes the result as it is now.
+    /// Writes the current result.
     pub(crate) fn write(&self, result: &Check) -> Result<(), CheckError> {
         self.replace(REPORT, &result.html())?;
         self.replace(RESULT, &result.to_json())
     }
 
-    /// Puts a file in the place of another one at once: who reads it sees all of it.
+    /// Replaces a file atomically: readers see all of it.
     fn replace(&self, name: impl AsRef<Path>, text: &str) -> Result<(), CheckError> {
         let path = self.root.join(name);
         let beside = path.with_added_extension("new");
@@ -181,7 +181,7 @@ impl Folder {
     }
 }
 
-/// The result of the search that is to be gone on with.
+/// Reads the result of the search to continue.
 pub fn earlier(root: &Path) -> Result<Earlier, CheckError> {
     let path = root.join(RESULT);
     let cannot = || format!("go on from {}", path.display());
@@ -191,7 +191,7 @@ pub fn earlier(root: &Path) -> Result<Earlier, CheckError> {
     Earlier::read(text).map_err(|why| failed(&why.to_string()))
 }
 
-/// Writes a file of the directory, whatever has taken its name.
+/// Writes a regular file of the directory, whatever has its name.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let mut new = OpenOptions::new();
     regular_file::open_for_writing(path, new.write(true).create(true).truncate(true))?
@@ -206,18 +206,19 @@ fn cannot_write(path: &Path) -> String {
     format!("write {}", path.display())
 }
 
-/// Refuses a directory that somebody needs for something else: it would be moved away.
+/// Refuses a directory with other contents, as it would be renamed.
 fn has_results(folder: &Path, cannot: impl Fn() -> String) -> Result<(), CheckError> {
     let is_empty = fs::read_dir(folder).failed_to(&cannot)?.next().is_none();
     let is_ours = [LOCK, RESULT, CORPUS, FINDINGS].iter().any(|name| folder.join(name).exists());
     if !is_empty && !is_ours {
-        let what = format!("{}: {} holds something else than results", cannot(), folder.display());
+        let what =
+            format!("{}: {} contains something other than results", cannot(), folder.display());
         return Err(CheckError::failed(what));
     }
     Ok(())
 }
 
-/// A test that can be read again: an argument that is not there any more cannot be fixed.
+/// A test that can be read again, without fixed parts for arguments that it does not have.
 fn readable(test: &TestCase) -> TestCase {
     let is_there = |part: &Fixed| !matches!(part, Fixed::Argument(at) if *at >= test.args.len());
     let fixed = test.fixed.iter().filter(|part| is_there(part)).cloned().collect();
@@ -235,7 +236,7 @@ fn repro(test: &TestCase, difference: &Difference) -> String {
     format!("#!/bin/sh\n# usage: repro.sh PROGRAM, in a directory of its own\n{note}{line}\n")
 }
 
-/// Has nobody else use a directory at the same time.
+/// Locks a directory for this process.
 fn lock(root: &Path) -> Result<File, CheckError> {
     let path = root.join(LOCK);
     let cannot = || format!("lock {}", root.display());

@@ -1,4 +1,4 @@
-//! What is known of both versions before they run, in the numbers that traces speak in.
+//! The guide of a search: static facts about both versions, by the place numbers of traces.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -12,21 +12,22 @@ use parallax_search::{Coverage, Guide, Mark, Marks, Nearness, Target, Way};
 
 use crate::study::Study;
 
-/// Flips inside a library function decide about what it returns: that is a few steps more.
+/// The distance of flips inside a library function: they decide what it returns, which takes a few
+/// steps more.
 const INSIDE_LIBRARY: u32 = 3;
 
 /// The guide for two versions.
 pub(crate) struct Map {
     marks: Vec<Marks>,
-    /// How each place of the new version has to do with each change.
+    /// The nearness of each place of the new version to each change.
     nearness: Vec<Vec<Nearness>>,
-    /// How many decisions lead from there to it.
+    /// The number of decisions from each place to each change.
     distances: Vec<Vec<Option<u32>>>,
-    /// What the places of the old version are in the new one.
+    /// Places of the old version to their counterparts in the new one.
     counterparts: HashMap<u32, u32>,
     /// The values of switches, by their places.
     cases: HashMap<u32, Vec<u64>>,
-    /// The places of the ways out of each decision.
+    /// The places of the ways of each decision.
     decisions: Vec<Range<u32>>,
 }
 
@@ -47,8 +48,8 @@ impl Map {
         }
     }
 
-    /// The decision that runs came to and that is nearest to a change, of those that could lead there and
-    /// have not: its first place.
+    /// The first place of the decision nearest to a change that runs executed without taking the
+    /// way towards it.
     pub(crate) fn near_miss(&self, coverage: &Coverage, change: usize) -> Option<u32> {
         let flipped_to = |ways: &Range<u32>| {
             let is_met = ways.clone().any(|way| coverage.has(way));
@@ -59,7 +60,7 @@ impl Map {
         near.min().map(|(_, first)| first)
     }
 
-    /// The place of the way that a flip leads to.
+    /// The place of the way that a flip targets.
     fn place(&self, target: &Target) -> u32 {
         let cases = || self.cases.get(&target.site).map_or(&[][..], Vec::as_slice);
         match target.way {
@@ -97,7 +98,7 @@ impl Guide for Map {
     }
 }
 
-/// The instructions of a change in one version, or where it would be.
+/// The instructions of a change in one version, or its position if it has none.
 fn sites(site: Option<SiteId>, sites: &[SiteId]) -> Vec<SiteId> {
     match sites.is_empty() {
         true => site.into_iter().collect(),
@@ -105,17 +106,17 @@ fn sites(site: Option<SiteId>, sites: &[SiteId]) -> Vec<SiteId> {
     }
 }
 
-/// A version as it was compiled, and as it runs.
+/// A version as compiled, and its symbolic build.
 struct Side<'s> {
     version: &'s Version,
     build: &'s SymbolicBuild,
     /// The function and block of each instruction as compiled.
     homes: HashMap<SiteId, (FunctionId, BlockId)>,
-    /// The first place of what is left of each instruction.
+    /// The first place of each instruction that remains in the build.
     places: HashMap<SiteId, u32>,
     /// All places by their numbers.
     all: Vec<(u32, Place)>,
-    /// The first place of each instruction that runs.
+    /// The first place of each instruction in the build.
     numbers: HashMap<(FunctionId, BlockId, u32), u32>,
 }
 
@@ -144,7 +145,7 @@ impl<'s> Side<'s> {
         side
     }
 
-    /// How each place has to do with a change.
+    /// The nearness of each place to a change.
     fn nearness(&self, impact: &Impact) -> Vec<Nearness> {
         let whole = &self.version.whole;
         let mut found = vec![Nearness::Before; self.build.places.size() as usize + 1];
@@ -161,7 +162,7 @@ impl<'s> Side<'s> {
         found
     }
 
-    /// How many decisions lead from each place to a change.
+    /// The number of decisions from each place to a change.
     fn distances(&self, impact: &Impact) -> Vec<Option<u32>> {
         let mut found = vec![None; self.build.places.size() as usize + 1];
         for (number, place) in self.all.iter().filter(|(_, place)| self.is_branch(*place)) {
@@ -174,7 +175,7 @@ impl<'s> Side<'s> {
         found
     }
 
-    /// How many places there are for what has this one as the first: one for each way.
+    /// The number of places of the instruction that has this one first: one for each way.
     fn ways(&self, first: u32) -> u32 {
         let places = (first..).map_while(|number| self.build.places.get(number));
         places.zip(0..).take_while(|(place, way)| place.way == *way).count() as u32
@@ -194,8 +195,8 @@ impl<'s> Side<'s> {
         }
     }
 
-    /// The ways on which the block of an instruction is left, if a call comes before the instruction that may
-    /// not come back; nothing if none does, or if it is left by a jump.
+    /// The ways out of the block of an instruction if a call before the instruction may not return;
+    /// nothing without such a call, or if the block ends with a jump.
     fn ways_from(&self, site: SiteId) -> Option<Vec<u32>> {
         let (function, block) = *self.homes.get(&site)?;
         let block = &self.version.program.at(function).blocks[block.0 as usize];
@@ -206,7 +207,7 @@ impl<'s> Side<'s> {
         (ways > 1).then(|| (0..ways).map(|way| last + way).collect())
     }
 
-    /// The places one of which is covered if one of some instructions was executed.
+    /// Places of which one is covered if one of some instructions was executed.
     fn marks(&self, sites: &[SiteId]) -> Vec<u32> {
         let homes: HashSet<_> = sites.iter().filter_map(|site| self.homes.get(site)).collect();
         let mut marks: Vec<u32> = homes.into_iter().flat_map(|home| self.marks_of(*home)).collect();
@@ -215,7 +216,7 @@ impl<'s> Side<'s> {
         marks
     }
 
-    /// The same for a block as compiled: its jump is what is left of it at least.
+    /// The same for a block as compiled: at least its jump remains.
     fn marks_of(&self, (function, block): (FunctionId, BlockId)) -> Vec<u32> {
         let block = &self.version.program.at(function).blocks[block.0 as usize];
         let mut left = block.instructions.iter().rev().filter_map(|it| self.places.get(&it.site));
@@ -225,7 +226,7 @@ impl<'s> Side<'s> {
         self.ways_to(place.function, place.block)
     }
 
-    /// The marked ways on which a block is come to, the start of its function among them.
+    /// The marked ways into a block, including the start of its function.
     fn ways_to(&self, function: FunctionId, block: BlockId) -> Vec<u32> {
         let blocks = &self.build.model.at(function).blocks;
         let mut found = Vec::new();
@@ -250,11 +251,11 @@ impl<'s> Side<'s> {
         found
     }
 
-    /// The places one of which is covered if a function was called.
+    /// Places of which one is covered if a function was called.
     fn start(&self, function: FunctionId) -> Vec<u32> {
         let blocks = &self.build.model.at(function).blocks;
         let mut block = BlockId(0);
-        // A function that starts with a jump is marked where it decides first.
+        // A function that starts with a jump is marked at its first decision.
         for _ in 0..blocks.len() {
             let contents = &blocks[block.0 as usize];
             let number = |at: u32| self.numbers.get(&(function, block, at)).copied();
@@ -290,7 +291,7 @@ impl<'s> Side<'s> {
         })
     }
 
-    /// What a place without an origin is called: it belongs to a library function, which is the same
+    /// The name of a place without an origin: it belongs to a library function, which is the same
     /// in all programs.
     fn name(&self, place: Place) -> Option<(&str, BlockId, u32)> {
         let function = self.build.model.at(place.function);
@@ -309,7 +310,7 @@ fn homes(program: &Program) -> HashMap<SiteId, (FunctionId, BlockId)> {
     homes
 }
 
-/// How a way of a branch has to do with a change.
+/// The nearness of a way of a branch to a change.
 fn way(
     whole: &WholeFlow,
     impact: &Impact,
@@ -326,7 +327,7 @@ fn way(
     }
 }
 
-/// How an instruction has to do with a change.
+/// The nearness of an instruction to a change.
 fn near(whole: &WholeFlow, impact: &Impact, site: SiteId) -> Nearness {
     match whole.node_at(site) {
         Some(node) if impact.relevance.is_before(node) => Nearness::Before,

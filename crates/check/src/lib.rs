@@ -1,9 +1,10 @@
-//! What tells two builds apart: inputs on which they differ, or a proof that there are none.
+//! Finds inputs on which two builds differ, or proves that there are none.
 //!
-//! [`check`] takes two captured builds, seeds and [`Options`], tells a [`Sink`] what happens, and returns a
-//! [`Report`]. It studies the changes ([`study`]), searches, confirms each candidate on plain builds, makes it
-//! smaller, credits it to changes, and says of the others how far they were followed. The parts that other verbs
-//! need stand on their own: [`explain`], [`minimize`], [`compare`].
+//! [`check`] takes two captured builds, seeds and [`Options`], sends progress to a [`Sink`], and
+//! returns a [`Report`]. It studies the changes ([`study`]), searches, confirms each candidate on
+//! plain builds, minimises it, attributes it to changes, and reports how far other changes were
+//! followed. The parts that other verbs need are functions of their own: [`explain`], [`minimize`],
+//! [`compare`].
 //!
 //! Nothing here prints, parses arguments or ends the process.
 //!

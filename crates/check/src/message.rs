@@ -1,7 +1,7 @@
-//! What a check tells while it runs.
+//! Messages of a check while it runs.
 //!
-//! The library prints nothing. Everything that happens is a message to a sink: the command line shows it,
-//! an editor or a worker on another machine may do something else with it.
+//! The library prints nothing. Everything that happens is a message to a sink: the command line
+//! shows it, an editor or a worker on another machine may do something else with it.
 
 use std::{
     collections::BTreeSet,
@@ -11,78 +11,78 @@ use std::{
 use parallax_report::check::Check;
 use parallax_search::Summary;
 
-/// How a search is going.
+/// The progress of a search.
 #[derive(Clone, Debug)]
 pub struct Progress<'p> {
-    /// What the search has told of itself last.
+    /// The latest summary of the search.
     pub summary: &'p Summary,
-    /// How long it has gone on.
+    /// Elapsed time.
     pub elapsed: Duration,
-    /// How long it may.
+    /// The time budget.
     pub budget: Duration,
-    /// How long ago the last difference was found.
+    /// Time since the last finding.
     pub since_find: Option<Duration>,
-    /// All changes.
+    /// The number of changes.
     pub changes: usize,
-    /// Those that were executed.
+    /// Changes that were executed.
     pub reached: usize,
-    /// Those that had an effect.
+    /// Changes that had an effect.
     pub infected: usize,
-    /// Those with a finding.
+    /// Changes with a finding.
     pub propagated: usize,
 }
 
-/// Something that happens while a check runs.
+/// An event while a check runs.
 pub enum Message<'m> {
-    /// What is done now.
+    /// A phase begins.
     Phase(&'m str),
-    /// What was done last is over.
+    /// A phase is over.
     Idle,
-    /// Something that the user should read.
+    /// A note for the user.
     Note(&'m str),
-    /// Runs have tried to start programs that are not there.
+    /// Programs that runs tried to start and that do not exist.
     Absent(&'m BTreeSet<Vec<u8>>),
     /// A build begins, which no budget covers.
     Building,
     /// A build is over.
     Built {
-        /// What was done, such as "building both versions".
+        /// The name of the build, such as "building both versions".
         what: &'m str,
-        /// How long it took.
+        /// The time that it took.
         time: Duration,
-        /// Whether a budget goes on from here.
+        /// Whether a budget applies from here on.
         has_budget: bool,
     },
-    /// Everything has to be over by this instant.
+    /// The command ends at this instant.
     EndsAt(Instant),
-    /// How the search is going.
+    /// The progress of the search.
     Progress(&'m Progress<'m>),
-    /// The result as it is known now: what is left if nothing else comes.
+    /// The current result: what remains if the command is ended now.
     Result(&'m Check),
 }
 
-/// Where messages go.
+/// A receiver of messages.
 pub trait Sink {
-    /// Takes one.
+    /// Takes a message.
     fn take(&self, message: Message<'_>);
 
-    /// Tells what is done now.
+    /// Tells that a phase begins.
     fn phase(&self, what: &str) {
         self.take(Message::Phase(what));
     }
 
-    /// Tells that it is done.
+    /// Tells that a phase is over.
     fn idle(&self) {
         self.take(Message::Idle);
     }
 
-    /// Tells something that the user should read.
+    /// Tells a note for the user.
     fn note(&self, text: &str) {
         self.take(Message::Note(text));
     }
 }
 
-/// A sink for those who want to know nothing but the result.
+/// A sink that ignores all messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

@@ -1,4 +1,4 @@
-//! One test on which two versions differ, made smaller.
+//! Minimises a test on which two versions differ.
 
 use parallax_compare::{Difference, Ignore};
 use parallax_run::TestCase;
@@ -8,35 +8,35 @@ use crate::{
     confirm::{Clock, Confirmer, Patience, Shrinking, Tries},
 };
 
-/// How many times fewer tries there are if runs do not end.
+/// The divisor for tries if runs do not end.
 const SLOWER: usize = 20;
 
-/// What a test is minimised by.
+/// The inputs of minimisation, besides the test.
 pub struct Minimizing<'m> {
     /// The versions.
     pub pair: &'m Pair,
-    /// How they are run.
+    /// The settings of runs.
     pub running: &'m Running,
-    /// What is left out before outputs are compared.
+    /// Parts of outputs that are ignored in comparisons.
     pub ignore: Ignore,
-    /// How many smaller tests are tried at most.
+    /// The most smaller tests to try.
     pub tries: usize,
 }
 
-/// What came of minimising a test.
+/// The outcome of minimisation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Minimal {
     /// The versions do not differ on the test.
     Same,
     /// They differ on it in some runs only.
     Unsteady,
-    /// The smallest test that was found, and what it shows.
+    /// The smallest test that was found, and its difference.
     Found {
         /// The test.
         test: TestCase,
-        /// What it shows.
+        /// Its difference.
         difference: Box<Difference>,
-        /// Whether time was up before everything was tried.
+        /// Whether time ran out before everything was tried.
         is_out_of_time: bool,
     },
 }
@@ -52,7 +52,7 @@ pub fn minimize(
     let natives = pair.subjects(running.memory)?;
     let patience = Patience::of(running.limits.clone());
     let labs = running.start_labs(Confirmer::LABS, &[], sink)?;
-    // Versions need not be analysed for this, so whether they can tell the time is not known.
+    // The versions need not be analysed, so whether they read the time is unknown.
     let mut confirmer = Confirmer::new(labs, natives, &patience, ignore.clone(), Clock::Possible);
     confirmer.set_deadline(plan.end());
     sink.phase("running the test");

@@ -18,7 +18,7 @@ use parallax_run::{
 
 use crate::{CheckError, Sink};
 
-/// Numbers from which on one is hardly something else.
+/// Numbers from here on are unlikely to match by chance.
 const TELLING: u64 = 10_000;
 
 /// The two sides of a comparison.
@@ -28,7 +28,7 @@ pub struct Pair {
     pub old: Build,
     /// The new version.
     pub new: Build,
-    /// What both are called when they run.
+    /// The name that both run under.
     pub name: OsString,
 }
 
@@ -38,8 +38,8 @@ impl Pair {
         Ok([subject(&self.old, &self.name, memory)?, subject(&self.new, &self.name, memory)?])
     }
 
-    /// A program may print the path of the tree it was built in, and the inodes and times of its file and of the
-    /// directories above it. Each version has its own, which is no difference.
+    /// Adds properties of the builds to the ignored parts: a program may print the path of the tree
+    /// it was built in, and the inodes and times of its file and of the directories above it.
     pub fn ignoring_place(&self, ignore: Ignore) -> Ignore {
         let programs = [&self.old.program, &self.new.program];
         let places = programs.into_iter().filter_map(|program| parallax_capture::slot_of(program));
@@ -62,10 +62,10 @@ impl Pair {
     }
 }
 
-/// How programs are run.
+/// The settings of runs.
 #[derive(Clone, Debug)]
 pub struct Running {
-    /// How they are confined.
+    /// The isolation of runs.
     pub isolation: Isolation,
     /// Limits of each run.
     pub limits: Limits,
@@ -80,7 +80,8 @@ impl Default for Running {
 }
 
 impl Running {
-    /// Starts labs, each on its processor if there is one for it, and notes once what their sandboxes lack.
+    /// Starts labs, each on its processor if it has one, and notes once which parts of the sandbox
+    /// are missing.
     pub fn start_labs(
         &self,
         count: usize,
@@ -127,7 +128,7 @@ pub fn subject(build: &Build, name: &OsStr, memory: u64) -> Result<Subject, Chec
     })
 }
 
-/// A symbolic build as a program to be traced, which is run as its native one is.
+/// A symbolic build as a subject with the settings of its native program.
 pub fn traced(build: &SymbolicBuild, native: &Subject) -> Subject {
     let (MemoryLimit::AddressSpace(memory) | MemoryLimit::Resident(memory)) = native.memory;
     Subject {

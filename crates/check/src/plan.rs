@@ -1,9 +1,9 @@
-//! How the time that the user gives is shared out.
+//! Shares out the time budget of a command.
 //!
-//! One budget pays for all that a verb does but the builds that it begins with, which are told apart. A
-//! search ends a little before its budget does if something is left to find out about what it has brought:
-//! memory errors, where effects end, which change a finding belongs to. What is then still under way may
-//! take a little longer than the budget, and not more.
+//! One budget pays for everything in a verb but its initial builds, which are counted separately. A
+//! search ends a little before its budget does if its results need more work: memory errors, where
+//! effects end, which change a finding belongs to. Work in progress at the end may take a little
+//! longer than the budget, and not more.
 
 use std::time::{Duration, Instant};
 
@@ -11,25 +11,25 @@ use parallax_deadline::Deadline;
 
 use crate::{Message, Sink};
 
-/// What there is in any case after the budget, to finish and to tell the result.
+/// The time after the budget to finish and to print the result.
 const AFTER: Duration = Duration::from_millis(1500);
-/// How much later than that the process is ended if something is stuck.
+/// The time after that until a stuck process is ended.
 const STUCK: Duration = Duration::from_millis(1000);
-/// The least that one part of the work gets.
+/// The least time for one part of the work.
 const LEAST: Duration = Duration::from_millis(500);
-/// The same where something has to be built first.
+/// The same for parts that have to build first.
 const LEAST_BUILDING: Duration = Duration::from_secs(4);
-/// The most that is kept back for what follows a search.
+/// The most time that is reserved for the work after a search.
 const MOST_KEPT: Duration = Duration::from_secs(20);
-/// Where there is no budget: longer than anything takes.
+/// The budget if there is none: longer than anything takes.
 const NO_BUDGET: Duration = Duration::from_secs(1 << 30);
 
-/// A budget, from when its clock was started.
+/// A budget and the start of its clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     start: Instant,
     budget: Duration,
-    /// What builds have taken.
+    /// The time of builds.
     builds: Duration,
 }
 
@@ -46,7 +46,7 @@ impl Plan {
         Plan::new(budget.unwrap_or(NO_BUDGET), sink)
     }
 
-    /// Builds something, which the budget does not cover: that is told if it takes long.
+    /// Runs a build, which the budget does not cover.
     pub fn build<T>(&mut self, what: &str, sink: &dyn Sink, make: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         sink.take(Message::Building);
@@ -65,12 +65,12 @@ impl Plan {
         }
     }
 
-    /// What the user gives.
+    /// The budget that the user gave.
     pub fn budget(&self) -> Duration {
         self.budget
     }
 
-    /// What builds have taken so far.
+    /// The time of builds so far.
     pub fn builds(&self) -> Duration {
         self.builds
     }
@@ -79,37 +79,37 @@ impl Plan {
         self.budget + self.budget / 20 + AFTER
     }
 
-    /// When the budget is used up: verbs that have no more to do than to tell the result end then.
+    /// The end of the budget, for verbs that only have to print the result after it.
     pub fn used_up(&self) -> Deadline {
         Deadline::NEVER.within(self.search())
     }
 
-    /// When everything has to end.
+    /// The end of everything.
     pub fn end(&self) -> Deadline {
         Deadline::NEVER.within(self.most().saturating_sub(self.start.elapsed()))
     }
 
-    /// When one part of the work has to end that is not the search.
+    /// The deadline for one part of the work besides the search.
     pub(crate) fn share(&self) -> Deadline {
         self.end().within((self.budget / 10).max(LEAST))
     }
 
-    /// The same for what needs builds of its own, of which so much was spent before.
+    /// The same for parts that need builds of their own, of which so much was spent before.
     pub(crate) fn share_of_builds(&self, spent: Duration) -> Deadline {
         self.end().within((self.budget / 3).max(LEAST_BUILDING).saturating_sub(spent))
     }
 
-    /// When no more is found out about the code before anything runs.
+    /// The deadline for the static analysis.
     pub(crate) fn analysis(&self) -> Deadline {
         self.end().within(self.budget / 5)
     }
 
-    /// How long a search may take from now on.
+    /// The time left for a search.
     pub fn search(&self) -> Duration {
         self.budget.saturating_sub(self.start.elapsed())
     }
 
-    /// Whether only so much is left as what follows a search should have.
+    /// Whether only the time for the work after a search is left.
     pub(crate) fn is_for_the_rest(&self) -> bool {
         let kept = (self.budget / 8).max(2 * LEAST).min(MOST_KEPT).min(self.budget / 2);
         self.search() <= kept

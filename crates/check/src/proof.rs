@@ -1,10 +1,10 @@
-//! The proof that two versions do the same, made when a search has nothing left to try.
+//! The proof that two versions are equivalent, made when a search is exhausted.
 //!
-//! A search runs the normal form of a program, which is not what a plain build runs. So its claim that no
-//! input is left that could tell the versions apart is examined once more on proof builds
-//! (`parallax-instrument` says what they are): every pair of paths is gone through again, every
-//! condition under which something undefined happens must be impossible on it, nothing may have
-//! been approximated, and plain builds have to look the same on an input of each path.
+//! A search runs the normal form of a program, which is not what a plain build runs. So its claim
+//! that no input tells the versions apart is checked again on proof builds (see
+//! `parallax-instrument`): every pair of paths is explored again, every condition of undefined
+//! behaviour must be infeasible on it, nothing may have been approximated, and plain builds have to
+//! show the same on an input of each path.
 
 use std::{collections::BTreeSet, num::NonZeroUsize, sync::Arc, time::Duration};
 
@@ -30,13 +30,13 @@ use crate::{
     study::Study,
 };
 
-/// What a proof is about, and what it may take.
+/// Makes proofs within bounds.
 pub(crate) struct Prover<'p> {
     pub(crate) study: &'p Study<'p>,
     pub(crate) options: &'p Options,
     pub(crate) sink: &'p dyn Sink,
     pub(crate) bounds: Bounds,
-    /// What is left of the runs, if they are limited.
+    /// The remaining runs, if they are limited.
     pub(crate) runs: Option<u64>,
 }
 
@@ -46,18 +46,18 @@ pub(crate) struct ProofBuilds {
     new: Arc<SymbolicBuild>,
 }
 
-/// What came of trying to prove that two versions do the same.
+/// The outcome of an attempt to prove equivalence.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Proof {
-    /// What the campaign on proof builds did.
+    /// The summary of the campaign on proof builds.
     pub(crate) summary: Summary,
-    /// What stands against it, besides what the summary counts.
+    /// Obstacles to the proof besides those that the summary counts.
     pub(crate) obstacles: BTreeSet<String>,
-    /// What the versions asked of the world around them, which is the same for all runs.
+    /// Facts about the outside world that the versions asked for, the same for all runs.
     pub(crate) world: BTreeSet<String>,
 }
 
-/// What the sandbox is like for every run.
+/// The properties of the sandbox that hold for every run.
 const SANDBOX: [&str; 5] = [
     "the program is called by its name",
     "it has no terminal and no network",
@@ -67,18 +67,18 @@ const SANDBOX: [&str; 5] = [
 ];
 
 impl Proof {
-    /// The environment that it is about.
+    /// The environment that the proof holds for.
     pub(crate) fn environment(&self) -> Vec<String> {
         let asked = self.world.iter().map(|name| format!("the program asks for {name}"));
         SANDBOX.iter().map(|line| (*line).to_owned()).chain(asked).collect()
     }
 
-    /// Whether there is none, however long it is looked for.
+    /// Whether more time cannot give a proof.
     pub(crate) fn is_refuted(&self) -> bool {
         !self.obstacles.is_empty() || is_hopeless(&self.summary)
     }
 
-    /// None, for a reason.
+    /// A failed proof with a reason.
     pub(crate) fn impossible(why: String) -> Proof {
         Proof { obstacles: BTreeSet::from([why]), ..Proof::default() }
     }
@@ -94,9 +94,9 @@ impl Prover<'_> {
         Ok(ProofBuilds { old: make(&pair.old)?, new: make(&pair.new)? })
     }
 
-    /// Goes through all paths again, from tests that the search has kept. If the search has not claimed that
-    /// nothing is left to find, a quarter of the time is kept for it, and what stands against a proof
-    /// ends it.
+    /// Explores all paths again, from tests that the search has kept. If the search has not claimed
+    /// to be exhausted, a quarter of the time is kept for it, and the first obstacle ends the
+    /// proof.
     pub(crate) fn prove(
         &self,
         ProofBuilds { old, new }: &ProofBuilds,
@@ -111,7 +111,7 @@ impl Prover<'_> {
         }
         let labs = self.labs()?;
         if !labs.iter().flatten().all(Lab::addresses_are_fixed) {
-            // What was seen of an address holds for one run.
+            // Observations of an address hold for one run only.
             return Ok(Proof::impossible("addresses differ from run to run here".to_owned()));
         }
         let time = if is_claimed { plan.search() } else { plan.search() * 3 / 4 };
@@ -174,13 +174,13 @@ impl Prover<'_> {
     }
 }
 
-/// Whether a campaign has met something that stands against a proof.
+/// Whether a campaign has found an obstacle.
 fn is_hopeless(summary: &Summary) -> bool {
     let open = summary.unknown + summary.unclear + summary.divergences.1 + summary.skipped;
     open + summary.forgotten > 0 || !summary.obstacles.is_empty()
 }
 
-/// An obstacle in words: `division by zero is possible at pick.c:12 (old)`.
+/// The text of an obstacle: `division by zero is possible at pick.c:12 (old)`.
 fn sentence(obstacle: &Obstacle, old: &SymbolicBuild, new: &SymbolicBuild) -> String {
     let (build, version) = match obstacle.version {
         Version::Old => (old, "old "),

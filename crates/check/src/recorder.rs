@@ -1,4 +1,4 @@
-//! How the changes between two versions travel through tests: both versions, recorded.
+//! Records both versions on tests and follows the effects of changes.
 
 mod excerpt;
 
@@ -28,12 +28,12 @@ use crate::{CheckError, Pair, Running, Sink, pair::subject, study::Study};
 
 /// The most records of a run: some millions of instances, and less than a gigabyte to follow them in.
 const RECORDS: u64 = 4 << 20;
-/// The longest that a recorded run may take: what does so has filled its records long ago.
+/// The longest recorded run: a longer one has filled its records long ago.
 const LONGEST: Duration = Duration::from_secs(5);
-/// The most bytes that are kept of what one call prints.
+/// The most bytes that are kept of the output of one call.
 const PRINTED: usize = 1 << 12;
 
-/// Both versions, ready to be recorded.
+/// Both versions, ready for recording.
 pub(crate) struct Recorder<'s> {
     study: &'s Study<'s>,
     old: Recorded<'s>,
@@ -43,14 +43,14 @@ pub(crate) struct Recorder<'s> {
     sink: &'s dyn Sink,
 }
 
-/// The symbolic builds of both versions, in which runs are covered to see what has to be recorded.
+/// The symbolic builds of both versions, whose coverage says what to record.
 pub(crate) struct Builds {
     pub(crate) old: Arc<SymbolicBuild>,
     pub(crate) new: Arc<SymbolicBuild>,
 }
 
 impl Builds {
-    /// Makes them, or takes them from the cache.
+    /// Makes the builds, or takes them from the cache.
     pub(crate) fn of(pair: &Pair) -> Result<Builds, CheckError> {
         let build = |build| symbolic_build_cached(build).map(Arc::new);
         Ok(Builds { old: build(&pair.old)?, new: build(&pair.new)? })
@@ -64,79 +64,79 @@ struct Recorded<'s> {
     /// The program as users run it.
     native: Subject,
     symbolic: Arc<SymbolicBuild>,
-    /// What a run of the symbolic build covers.
+    /// The coverage of the symbolic build.
     coverage: TraceMemory,
-    /// The functions that are recorded where they are executed.
+    /// The functions to record if they are executed.
     wanted: BTreeSet<FunctionId>,
-    /// The functions, by their names in the symbolic build, that were executed by any test so far.
+    /// The functions that any test so far executed, by their names in the symbolic build.
     executed: BTreeSet<String>,
     recording: Option<RecordingProgram>,
-    /// How long it took to make the builds that are recorded.
+    /// The time for making recording builds.
     building: Duration,
-    /// The instructions that a change may affect, if that is known.
+    /// The instructions that a change may affect, if known.
     affected: Option<Bits>,
 }
 
-/// A build in which what was executed so far is recorded.
+/// A build that records the functions executed so far.
 struct RecordingProgram {
     subject: Subject,
-    /// The instruction as compiled, by the number of a place.
+    /// The instruction as compiled, by place number.
     sites: Vec<Option<SiteId>>,
     memory: TraceMemory,
     /// Whether the last run was recorded in part only.
     is_excerpt: bool,
-    /// The changes that it executed, in what was not recorded, too.
+    /// The changes that it executed, including those that were not recorded.
     executed: BTreeSet<u32>,
 }
 
-/// What one test showed.
+/// The effects in one test.
 pub(crate) struct Followed {
     pub(crate) effects: Effects,
     old: OneRun,
     new: OneRun,
 }
 
-/// What one version did.
+/// A recorded run of one version.
 struct OneRun {
     run: Run,
-    /// Whether it did not end by itself.
+    /// Whether it did not exit by itself.
     died: bool,
-    /// Whether only what a change may affect was recorded, from the first change on.
+    /// Whether the recording is limited to what a change may affect, from the first change on.
     is_excerpt: bool,
-    /// In what it differs from a run that is not recorded.
+    /// The aspects in which it differs from a run without recording.
     disturbed: Vec<String>,
 }
 
-/// What became of one change in one test.
+/// The effect of one change in one test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EffectOfChange {
     pub(crate) reached: bool,
     pub(crate) infected: bool,
     pub(crate) propagated: bool,
-    /// Whether it is known to be seen from outside, if it is.
+    /// Whether its propagation is certain.
     pub(crate) certain: bool,
-    /// The first variable that was given another value.
+    /// The first variable with another value.
     pub(crate) variable: Option<String>,
-    /// How many lines it has come to.
+    /// The number of lines with the effect.
     pub(crate) lines: usize,
     pub(crate) stopped_at: Option<StoppedAt>,
 }
 
-/// What became of all changes in one test.
+/// The effects of all changes in one test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EffectsOfTest {
     /// In the order of the changes.
     pub(crate) changes: Vec<EffectOfChange>,
-    /// Whether the runs were not recorded to their ends: effects may come further than is known.
+    /// Whether the runs were not recorded to their ends: effects may travel further.
     pub(crate) is_cut: bool,
-    /// Whether something is seen that no change is known to lead to.
+    /// Whether there is a difference that no known effect explains.
     pub(crate) is_unexplained: bool,
 }
 
-/// Where the effect of a change came furthest, and why no further.
+/// The place where the effect of a change got furthest, and why it stops.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StoppedAt {
-    /// Whether that is a place of the old version.
+    /// Whether that place is in the old version.
     pub(crate) old: bool,
     pub(crate) file: String,
     pub(crate) line: u32,
@@ -144,12 +144,12 @@ pub(crate) struct StoppedAt {
 }
 
 impl Followed {
-    /// What has to be known of the runs to believe what is said of them.
+    /// Caveats about the recorded runs.
     pub(crate) fn notes(&self) -> Vec<String> {
-        let excerpt = "the runs are too long to be recorded as a whole: what comes before the first \
-                       executed change and what no change can affect was left out";
-        let cut = "the runs are too long to be recorded to their ends: what is said holds for the \
-                   part that follows the first executed change";
+        let excerpt = "the runs are too long to be recorded as a whole: the part before the \
+                       first executed change and all that no change can affect were left out";
+        let cut = "the runs are too long to be recorded to their ends: this covers only the \
+                   part after the first executed change";
         let is_excerpt = self.old.is_excerpt || self.new.is_excerpt;
         let notes = [(is_excerpt, excerpt), (self.effects.cut, cut)].into_iter();
         let notes = notes.filter(|(holds, _)| *holds).map(|(_, note)| note.to_owned());
@@ -166,7 +166,7 @@ impl Followed {
 }
 
 impl<'s> Recorder<'s> {
-    /// Gets ready: what is recorded is built when a test needs it.
+    /// Prepares both versions: recording builds are made when a test needs them.
     pub(crate) fn new(
         study: &'s Study<'s>,
         builds: &Builds,
@@ -198,8 +198,7 @@ impl<'s> Recorder<'s> {
         })
     }
 
-    /// Runs a test, of which it is known whether the versions look different on it, on both and follows
-    /// the changes.
+    /// Runs a test on both versions, with or without a known difference, and follows the changes.
     pub(crate) fn follow(
         &mut self,
         test: &TestCase,
@@ -210,7 +209,7 @@ impl<'s> Recorder<'s> {
         for version in [&mut self.old, &mut self.new] {
             version.prepare(test, &mut self.lab, &self.limits, (deadline, self.sink))?;
         }
-        // Nothing is asked of the runs but what they did.
+        // The input is fixed: only the behaviour is recorded.
         let fixed =
             vec![Fixed::Arguments, Fixed::Count, Fixed::Stdin, Fixed::Files, Fixed::Variables];
         let test = &TestCase { fixed, ..test.clone() };
@@ -223,16 +222,16 @@ impl<'s> Recorder<'s> {
         Ok(Followed { effects, old, new })
     }
 
-    /// Records a run of each version: all of it, or the part that may tell what the changes do.
+    /// Records a run of each version: all of it, or the part that the changes can affect.
     fn record(&mut self, test: &TestCase) -> Result<[Observation; 2], CheckError> {
         let seen = self.record_both(test, How::Whole)?;
         if !self.old.is_cut() && !self.new.is_cut() {
             return Ok(seen);
         }
-        self.sink.phase("recording again what the changes can affect");
+        self.sink.phase("recording again only what the changes can affect");
         self.record_both(test, How::Survey)?;
         let firsts = [self.old.first_change(), self.new.first_change()];
-        // Up to there both versions have done the same.
+        // Until then both versions did the same.
         let from = firsts.into_iter().flatten().min().unwrap_or_default();
         let seen = self.record_both(test, How::From(from))?;
         self.sink.idle();
@@ -244,12 +243,12 @@ impl<'s> Recorder<'s> {
         Ok([self.old.record(how, test, lab, limits)?, self.new.record(how, test, lab, limits)?])
     }
 
-    /// How long it took so far to make the builds that are recorded.
+    /// The time for making recording builds so far.
     pub(crate) fn building(&self) -> Duration {
         self.old.building + self.new.building
     }
 
-    /// Both sides of what was followed.
+    /// Both sides of followed effects.
     pub(crate) fn sides<'f>(&'f self, followed: &'f Followed) -> (Side<'f, 's>, Side<'f, 's>) {
         (
             Side { code: &self.old.code, run: &followed.old.run, died: followed.old.died },
@@ -257,7 +256,7 @@ impl<'s> Recorder<'s> {
         )
     }
 
-    /// What became of each change in one test, without the lines.
+    /// The effect of each change in one test, without the lines.
     pub(crate) fn effects_of(
         &mut self,
         test: &TestCase,
@@ -268,7 +267,7 @@ impl<'s> Recorder<'s> {
         let (old, new) = self.sides(&followed);
         let effects = followed.effects.changes.iter().enumerate().map(|(number, effect)| {
             let lines = followed.effects.lines(number, &old, &new, self.study.changes);
-            // Where a run that was not recorded to its end comes to is not known.
+            // The end of an effect is unknown in a run that was not recorded to its end.
             let stop = effect.stopped_at().filter(|_| !followed.effects.cut);
             EffectOfChange {
                 reached: effect.reached,
@@ -317,7 +316,7 @@ impl<'s> Recorded<'s> {
         })
     }
 
-    /// Makes a build that records what a test executes, if there is none yet.
+    /// Makes a build that records what a test executes, unless there is one.
     fn prepare(
         &mut self,
         test: &TestCase,
@@ -334,7 +333,7 @@ impl<'s> Recorded<'s> {
             return Ok(());
         }
         self.executed.extend(executed);
-        sink.phase("making the builds that are recorded");
+        sink.phase("making the recording builds");
         let start = Instant::now();
         let build = recording_build_cached(self.build, &self.recorded(), deadline);
         let build = build?;
@@ -344,7 +343,7 @@ impl<'s> Recorded<'s> {
         Ok(())
     }
 
-    /// What is recorded: of what is executed, that which is changed or affected or leads there.
+    /// The functions to record: executed ones that are changed or affected, or lead there.
     fn recorded(&self) -> Recording {
         let model = &self.symbolic.model;
         let mut recording = Recording::default();
@@ -381,7 +380,7 @@ impl<'s> Recorded<'s> {
         })
     }
 
-    /// What a recorded run did.
+    /// Reads a recorded run.
     fn one_run(
         &self,
         seen: &Observation,
@@ -414,7 +413,7 @@ fn limit_of(native: &Subject) -> MemoryLimit {
     MemoryLimit::Resident(bytes)
 }
 
-/// The first variable that is given another value.
+/// The first variable with another value.
 fn variable(lines: &Lines) -> Option<String> {
     let mut facts = lines.lines.iter().flat_map(|line| &line.facts);
     facts.find_map(|(fact, _)| match fact {
@@ -423,7 +422,7 @@ fn variable(lines: &Lines) -> Option<String> {
     })
 }
 
-/// What a trace says of recorded functions.
+/// Converts trace events to records.
 fn records<'t>(trace: &'t Trace<'t>, sites: &'t [Option<SiteId>]) -> impl Iterator<Item = Record> {
     let at = |site: u32| sites.get(site as usize).copied().flatten();
     trace.events().numbered().filter_map(move |(number, event)| {
@@ -451,8 +450,8 @@ fn records<'t>(trace: &'t Trace<'t>, sites: &'t [Option<SiteId>]) -> impl Iterat
     })
 }
 
-/// The functions of both versions that have to be recorded: those that are changed or affected, and
-/// those that lead there, as an instance is known by who called.
+/// The functions of both versions to record: changed and affected ones, and those that lead there,
+/// as the caller identifies an instance.
 fn functions(study: &Study<'_>) -> (BTreeSet<FunctionId>, BTreeSet<FunctionId>) {
     let matching = &study.changes.matching;
     let (mut old, mut new) = (BTreeSet::new(), BTreeSet::new());

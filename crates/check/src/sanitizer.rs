@@ -1,8 +1,8 @@
-//! Memory errors of one version only: tests that look the same on plain builds are run on builds that
-//! AddressSanitizer watches over.
+//! Memory errors of one version only: runs tests that look the same on plain builds under
+//! AddressSanitizer.
 //!
-//! Memory errors are all that counts: what overflows in arithmetic is defined on the machine that plain
-//! builds run on, and shows there if it matters.
+//! Only memory errors count: arithmetic overflow is defined on the machine that plain builds run
+//! on, and shows there if it matters.
 
 use parallax_capture::{Build, toolchain};
 use parallax_compare::{Aspect, Difference, MEMORY_ERROR_STATUS, MemoryError};
@@ -18,25 +18,25 @@ use crate::{
     pair::{sanitizer_options, subject},
 };
 
-/// How often each version runs a test before a difference counts.
+/// Runs of each version before a difference counts.
 const REPEAT: usize = 3;
-/// How often something smaller is tried.
+/// The most smaller tests to try.
 const SHRINKING: usize = 60;
 
-/// Watches over memory while both versions run a test.
+/// Detects memory errors while both versions run a test.
 pub(crate) trait Watch {
-    /// Has runs and builds end by this from now on; an [`OutOfTime`](parallax_deadline::OutOfTime) says that
-    /// they have.
+    /// Ends runs and builds at this deadline from now on, with an
+    /// [`OutOfTime`](parallax_deadline::OutOfTime).
     fn set_deadline(&mut self, deadline: Deadline);
 
-    /// The difference, if one version and only that one accesses memory that is not its own.
+    /// The difference, if exactly one version has a memory error.
     fn look(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError>;
 
-    /// Whether a version, and be it both, accesses memory that is not its own.
+    /// Whether a version, or both, has a memory error.
     fn has_error(&mut self, test: &TestCase) -> Result<bool, CheckError>;
 
-    /// The smallest test that is found and shows the same error each time, and what it shows; `None` if that is
-    /// the given one.
+    /// Minimises a test: the smallest one with the same error each time, and its difference; `None`
+    /// if that is the given one.
     fn shrink(
         &mut self,
         test: &TestCase,
@@ -53,7 +53,7 @@ pub(crate) trait Watch {
         Ok(found.filter(|found| is_alike(found, difference)).map(|found| (small, found)))
     }
 
-    /// The difference, if it is there each time.
+    /// The difference, if it occurs each time.
     fn confirm(&mut self, test: &TestCase) -> Result<Option<Difference>, CheckError> {
         let Some(first) = self.look(test)? else { return Ok(None) };
         for _ in 1..REPEAT {
@@ -73,7 +73,7 @@ fn is_alike(one: &Difference, other: &Difference) -> bool {
     errors(one) == errors(other)
 }
 
-/// Both versions under AddressSanitizer, in builds that are made when they are needed first.
+/// Both versions under AddressSanitizer, in builds that are made on first use.
 pub(crate) struct Guard<'g> {
     pair: &'g Pair,
     running: &'g Running,
@@ -87,7 +87,7 @@ struct Guarded {
     new: Sides,
     lab: Lab,
     limits: Limits,
-    /// Where the builds are.
+    /// The directory of the builds.
     _folder: TempDir,
 }
 
@@ -106,7 +106,7 @@ impl<'g> Guard<'g> {
         if self.is_watched_already() {
             return Err(CheckError::failed("add a sanitizer: the program is built with one"));
         }
-        self.sink.phase("making the builds whose memory is watched");
+        self.sink.phase("making the AddressSanitizer builds");
         let folder = tempfile::tempdir().map_err(CheckError::of)?;
         let memory = self.running.memory;
         let sides = |build: &Build, name: &str| {
@@ -150,7 +150,7 @@ impl Watch for Guard<'_> {
     }
 
     fn has_error(&mut self, test: &TestCase) -> Result<bool, CheckError> {
-        // A program that watches its memory itself says so in plain runs.
+        // A program with a sanitizer of its own shows its errors in plain runs.
         if self.is_watched_already() {
             return Ok(false);
         }
@@ -179,7 +179,7 @@ impl Guarded {
             (Some(error), None) if error.is_certain() => (&new.plain, &seen_new),
             _ => return Ok(None),
         };
-        // Whoever watches must not be the reason that there is no error.
+        // The sanitizer must not be the reason for the missing error.
         if run(fine)? != *seen {
             return Ok(None);
         }
@@ -187,7 +187,7 @@ impl Guarded {
     }
 }
 
-/// Settings of AddressSanitizer. Lines are only told if it finds who knows them.
+/// Options of AddressSanitizer. It reports lines only if it finds a symbolizer.
 fn options() -> String {
     let base = format!("detect_leaks=0:exitcode={MEMORY_ERROR_STATUS}");
     let clang = toolchain::clang().ok().and_then(|clang| clang.canonicalize().ok());

@@ -1,4 +1,4 @@
-//! The solver that searches ask, and what searches know of a program's code.
+//! The solver of a search, and the static facts about a program's code.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,10 +8,10 @@ use parallax_solve::{Backend, Effort, Solver, SolverProgram, Z3};
 
 use crate::CheckError;
 
-/// How long a program that solves has for one query, if the whole search has longer.
+/// The time limit of a solver command for one query, if the whole search has longer.
 const LONGEST_QUERY: Duration = Duration::from_secs(10);
 
-/// A solver that asks the program of a command, or Z3 if there is none.
+/// A solver that uses an external command, or Z3 by default.
 pub fn solver(command: Option<&str>, budget: Duration) -> Solver {
     let smt: Box<dyn Backend> = match command {
         Some(command) => Box::new(SolverProgram::new(command).with_time(budget.min(LONGEST_QUERY))),
@@ -20,14 +20,14 @@ pub fn solver(command: Option<&str>, budget: Duration) -> Solver {
     Solver::new(Effort::default(), Some(smt))
 }
 
-/// Refuses a solver that cannot be started: all that it would be asked would stay open.
+/// Refuses a solver that cannot be started: all of its queries would stay unknown.
 pub fn check_solver(command: Option<&str>) -> Result<(), CheckError> {
     let Some(command) = command else { return Ok(()) };
     let started = SolverProgram::new(command).can_start();
     started.map_err(|why| CheckError::because(format!("start the solver {command}"), why))
 }
 
-/// What a search knows of the code of a program.
+/// The static facts about a program's code for a search.
 pub fn code(symbolic: &Arc<SymbolicBuild>) -> Code {
     let branches = symbolic.places.ways(&symbolic.model).map(|(number, _)| number).collect();
     let words = symbolic.model.words();

@@ -1,4 +1,4 @@
-//! The source of a program, as far as it is still there.
+//! The source of a program, as far as its files still exist.
 
 use std::{
     collections::HashMap,
@@ -11,12 +11,12 @@ use parallax_run::regular_file;
 
 use crate::{CheckError, study::Study};
 
-/// No source file is larger; what a program says of its sources may be anything.
+/// An upper bound for source files, as a program's debug information may name any file.
 const MOST: u64 = 1 << 26;
 
 /// The lines of source files.
 pub(crate) struct Sources {
-    /// The executable: paths of sources that were built in a tree are relative to the tree.
+    /// The executable: paths of sources built in a tree are relative to the tree.
     program: PathBuf,
     files: HashMap<String, Vec<String>>,
 }
@@ -46,7 +46,7 @@ impl Sources {
         lines.cloned().collect()
     }
 
-    /// A line, without what is only there for its looks.
+    /// A trimmed line.
     pub(crate) fn line(&mut self, program: &Program, location: Location) -> String {
         let file = program.files.get(location.file as usize).map_or("", String::as_str);
         let lines = self.lines(file, location.line, location.line);
@@ -54,20 +54,20 @@ impl Sources {
     }
 }
 
-/// The last part of a path: who asks knows where the program is.
+/// The last component of a path: the user knows where the program is.
 pub(crate) fn short(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// A place as people write it: `cut.c:12`.
+/// A place in the usual form: `cut.c:12`.
 pub(crate) fn place(program: &Program, location: Option<Location>) -> String {
     let Some(location) = location else { return "?".to_owned() };
     let file = program.files.get(location.file as usize).map_or("?", String::as_str);
     format!("{}:{}", short(file), location.line)
 }
 
-/// The place of a statement. What the front end has added has no line: it gets one from what is
-/// before it in its function, or from the function itself.
+/// The place of a statement. One that the front end added has no line: it gets that of the code
+/// before it in its function, or of the function itself.
 pub(crate) fn place_of(program: &Program, statement: &Statement) -> String {
     let location = statement.location.or_else(|| nearest(program, statement));
     match location {
@@ -91,11 +91,11 @@ fn has_line(location: &Location) -> bool {
     location.line > 0
 }
 
-/// What the functions of a program are called in its source. Where several have one name, each is
-/// called after its file, too: `cut.c:parse`.
+/// The source names of functions. Where several have the same name, each is named with its file:
+/// `cut.c:parse`.
 pub(crate) struct Names<'p> {
     program: &'p Program,
-    /// How many functions with a body have a name.
+    /// The number of defined functions with each name.
     counts: HashMap<&'p str, usize>,
 }
 
@@ -112,7 +112,7 @@ impl<'p> Names<'p> {
         self.shown(self.program.at(function))
     }
 
-    /// What a function is called in the source that the program calls so.
+    /// The source name of a function with this name in the program.
     fn called(&self, name: &str) -> String {
         self.program.function(name).map_or_else(|| name.to_owned(), |it| self.shown(it))
     }
@@ -125,8 +125,8 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// What the program calls a function that somebody asks for by a name that may be that of others,
-    /// too, or by `file.c:name`.
+    /// The program's name of a function that the user named, possibly ambiguously or as
+    /// `file.c:name`.
     pub(crate) fn find(&self, asked: &str) -> Result<String, CheckError> {
         let defined = || self.program.defined().map(|(_, function)| function);
         let is_asked = |function: &&Function| {
@@ -135,7 +135,7 @@ impl<'p> Names<'p> {
         let found: Vec<_> = defined().filter(is_asked).collect();
         match found[..] {
             [function] => Ok(function.name.clone()),
-            // That of the program itself, which tells all apart.
+            // A name of the program itself, which is unique.
             [] => Ok(asked.to_owned()),
             _ => {
                 let mut names: Vec<_> = found.iter().map(|it| self.shown(it)).collect();
@@ -152,13 +152,13 @@ impl<'p> Names<'p> {
     }
 }
 
-/// What the function that a change is in is called in the source.
+/// The source name of a change's function.
 pub(crate) fn function_of(study: &Study<'_>, change: &Change) -> String {
     let version = if change.new_function.is_some() { study.new } else { study.old };
     Names::of(&version.program).called(&study.function_name(change))
 }
 
-/// The name of a function without what the linker has put behind it to tell those of one name apart.
+/// A function name without the suffix by which the linker makes it unique.
 fn in_source(name: &str) -> &str {
     match name.split_once('.') {
         Some((source, _)) if !source.is_empty() && source != "llvm" => source,

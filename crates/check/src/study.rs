@@ -1,5 +1,5 @@
-//! Two versions, what changed between them, and what each change can do: what `changes` tells, and what
-//! `check` is guided by.
+//! The static study of two versions: their changes and possible effects, for `changes` and for
+//! guiding `check`.
 
 use std::{panic::resume_unwind, thread};
 
@@ -17,22 +17,22 @@ use parallax_program::{
 
 use crate::{CheckError, Pair, Sink};
 
-/// Both versions, what changed between them, and what each change can do.
+/// Two versions, their changes and the possible effects of each.
 pub struct Study<'v> {
     /// The executables.
     pub(crate) pair: &'v Pair,
     pub(crate) old: &'v Version,
     pub(crate) new: &'v Version,
-    /// What depends on what in the new version.
+    /// The dependences of the new version.
     pub(crate) dependence: Dependence<'v>,
     pub(crate) changes: &'v Changes,
-    /// What has depended on each change.
+    /// The dependents of each change in the old version.
     pub(crate) before: &'v [Before],
     pub(crate) impacts: Vec<Impact>,
     pub(crate) sequences: ChangeSequenceGraph,
 }
 
-/// What has to be there for a study.
+/// The analyses that a study needs.
 pub struct Analysed {
     old: Version,
     new: Version,
@@ -44,7 +44,8 @@ pub struct Analysed {
 impl Analysed {
     /// Reads and analyses both versions.
     ///
-    /// What changes can do is followed until a deadline; after that it is taken for all that they lead to.
+    /// Effects are followed until a deadline; after that all that a change leads to is assumed to
+    /// be affected.
     pub fn new(pair: &Pair, deadline: Deadline, sink: &dyn Sink) -> Result<Analysed, CheckError> {
         sink.phase("reading both versions");
         let (old, new) = beside(|| read(&pair.old), || read(&pair.new));
@@ -56,7 +57,7 @@ impl Analysed {
         Ok(Analysed { old, new, changes, before, deadline })
     }
 
-    /// Follows the changes.
+    /// Follows the effects of changes.
     pub fn study<'v>(&'v self, pair: &'v Pair, sink: &dyn Sink) -> Study<'v> {
         let Analysed { old, new, changes, before, deadline } = self;
         let dependence = new.dependence().within(*deadline);
@@ -88,7 +89,7 @@ fn read(build: &Build) -> Result<Program, CheckError> {
     Ok(module.program())
 }
 
-/// Does something for each of the versions, at the same time.
+/// Runs two functions, one for each version, in parallel.
 fn beside<O: Send, N>(old: impl FnOnce() -> O + Send, new: impl FnOnce() -> N) -> (O, N) {
     thread::scope(|scope| {
         let old = scope.spawn(old);
@@ -97,11 +98,11 @@ fn beside<O: Send, N>(old: impl FnOnce() -> O + Send, new: impl FnOnce() -> N) -
     })
 }
 
-/// The old version, and what has depended on each change in it.
+/// The old version, and the dependents of each change in it.
 fn analyse_old(program: Program, changes: &Changes, deadline: Deadline) -> (Version, Vec<Before>) {
     let version = Version::new(program);
     let dependence = version.dependence().within(deadline);
-    // When no time is left, the answer is the same for all that remain.
+    // After the deadline the remaining answers are the same.
     let mut late: Option<Before> = None;
     let of = |change| Before::of(&dependence, &changes.matching, change);
     let before = |change| match dependence.is_late() {
@@ -114,24 +115,24 @@ fn analyse_old(program: Program, changes: &Changes, deadline: Deadline) -> (Vers
 }
 
 impl Study<'_> {
-    /// Whether there was no time to follow what all changes can do.
+    /// Whether time ran out before the effects of all changes were followed.
     pub(crate) fn is_cut(&self) -> bool {
         self.impacts.iter().any(|impact| impact.affected.cut)
     }
 
-    /// The name of a change.
+    /// The id of a change.
     pub(crate) fn id(&self, change: usize) -> String {
         format!("c{}", change + 1)
     }
 
-    /// The function that a change is in.
+    /// The name of a change's function.
     pub(crate) fn function_name(&self, change: &Change) -> String {
         let new = change.new_function.map(|id| &self.new.program.at(id).name);
         let old = change.old_function.map(|id| &self.old.program.at(id).name);
         new.or(old).cloned().unwrap_or_default()
     }
 
-    /// A function of the new version, by its name.
+    /// The function of the new version with a name.
     pub(crate) fn function(&self, name: &str) -> Result<FunctionId, CheckError> {
         let mut defined = self.new.program.defined();
         let found = defined.find(|(_, function)| function.name == name);

@@ -1,4 +1,4 @@
-//! Whole suites, run on both versions.
+//! Runs whole suites on both versions.
 
 use std::collections::BTreeSet;
 
@@ -7,19 +7,19 @@ use parallax_run::suite::Suite;
 
 use crate::{CheckError, Message, Pair, Running, Sink};
 
-/// What a suite is run on, and how.
+/// The inputs of a comparison, besides the suite.
 pub struct Comparing<'c> {
     /// The versions.
     pub pair: &'c Pair,
-    /// How they are run.
+    /// The settings of runs.
     pub running: &'c Running,
-    /// How outputs are compared, and until when.
+    /// The options of the comparison.
     pub options: Options,
-    /// How many tests run at the same time.
+    /// The number of tests that run in parallel.
     pub workers: usize,
 }
 
-/// Runs a suite on both versions, and tells which tests tell them apart.
+/// Runs a suite on both versions and reports the tests that show a difference.
 pub fn compare(
     Comparing { pair, running, options, workers }: &Comparing<'_>,
     suite: &Suite,

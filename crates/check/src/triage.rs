@@ -1,5 +1,5 @@
-//! What becomes of a candidate: a test on which the versions look different is confirmed on plain builds, written
-//! at once, minimised and credited to changes.
+//! Triage of candidates: confirms a test with an apparent difference on plain builds, writes it at
+//! once, minimises it and attributes it to changes.
 
 mod aftermath;
 mod improvement;
@@ -17,6 +17,7 @@ use parallax_compare::{Aspect, Difference, Example, Explanation, Ignore};
 use parallax_deadline::{Deadline, is_interrupted};
 use parallax_report::{
     check::{self, Finding, Verdict},
+    counted,
     earlier::EarlierFinding,
     stats::Stats,
 };
@@ -36,25 +37,27 @@ use crate::{
     triage::phases::Phases,
 };
 
-/// How old a written result may become.
+/// The largest age of a written result.
 const STALE: Duration = Duration::from_secs(2);
 
-/// Tests that are kept although there was no time to confirm what they show; all others are in the corpus.
+/// The most tests that are kept in a place of their own for lack of time to confirm them; all
+/// others are in the corpus.
 const MOST_LEFT: usize = 20;
 
-/// What a difference is told apart by: the changes, what differs, and how both versions end.
+/// The key by which differences are deduplicated: the changes, the aspects, and how both versions
+/// end.
 type Cause = (Vec<usize>, Vec<&'static str>, String);
 
-/// Tells the changes that a test executes, if it can be run by a deadline.
+/// Computes the changes that a test executes, if it can run before a deadline.
 type Executed<'h> = dyn FnMut(&TestCase, Deadline) -> Option<Vec<usize>> + 'h;
 
-/// What finds things out about candidates, besides running plain builds.
+/// Tools for examining candidates, besides plain runs.
 pub(crate) struct Means<'h> {
     pub(crate) follower: Box<dyn Follow + 'h>,
     pub(crate) watch: Box<dyn Watch + 'h>,
-    /// Which changes a test executes; `None` if there is no time to run it.
+    /// The changes that a test executes; `None` if there is no time to run it.
     pub(crate) executed: Box<Executed<'h>>,
-    /// Hears what is going on, and each result that is written.
+    /// Receives progress and each written result.
     pub(crate) sink: &'h dyn Sink,
 }
 
@@ -62,42 +65,42 @@ pub(crate) struct Means<'h> {
 pub(crate) struct Triage<'h> {
     account: Account<'h>,
     folder: &'h mut Folder,
-    /// Whether the search is to end.
+    /// Whether the search should end.
     is_over: bool,
-    /// What the search has to know.
+    /// Facts for the search.
     learnt: Arc<Known>,
     confirmer: Confirmer<'h>,
     means: Means<'h>,
     plan: Plan,
     attribution: Attribution,
-    /// Whether to go on for changes that were seen to differ.
+    /// Whether to keep searching changes that already have a finding.
     all: bool,
-    /// Whether what earlier searches only guessed was looked at again.
+    /// Whether guesses of earlier searches were followed again.
     looked_back: bool,
     findings: Vec<Finding>,
     known: BTreeMap<Cause, usize>,
-    /// Findings that were confirmed while no run had varied, and so by few runs.
+    /// Findings that were confirmed before any run had varied, and so by few runs.
     trusted: BTreeSet<String>,
-    /// Tests whose memory was watched.
+    /// Tests that ran under AddressSanitizer.
     watched: HashSet<Arc<TestCase>>,
     unconfirmed: u64,
-    /// Where tests are that there was no time to confirm.
+    /// The places of tests that there was no time to confirm.
     left: Vec<String>,
-    /// An example of what was learnt to be noise.
+    /// An example of learnt noise.
     noise: Option<Example>,
-    /// How often something was taken for a difference that was none.
+    /// The number of false differences by cause.
     doubts: BTreeMap<Cause, u32>,
-    /// What the search has told of itself last.
+    /// The latest summary of the search.
     latest: Summary,
-    /// What came of the proof that nothing is left to find.
+    /// The last attempt at a proof.
     proof: Option<Proof>,
     /// The inputs that plain builds ran for it.
     paths: Vec<TestCase>,
-    /// How far it came with changes of which no difference was seen.
+    /// The fates of changes without an observed difference.
     fates: BTreeMap<usize, Fate>,
     start: Instant,
     phases: Phases,
-    /// When the result was written last, and when something was found last.
+    /// When the result was last written, and when the last finding was made.
     written: Instant,
     found: Option<Instant>,
     trouble: Option<CheckError>,
@@ -144,18 +147,18 @@ impl<'h> Triage<'h> {
         }
     }
 
-    /// Follows tests to tell changes apart however long that takes.
+    /// Removes the time limit for attribution.
     pub(crate) fn attribute_without_limit(&mut self) {
         self.attribution = Attribution::within(Duration::MAX);
     }
 
-    /// Begins where the searches before it have ended.
+    /// Starts from the findings of earlier searches.
     pub(crate) fn begin(&mut self) {
         let begun = self.try_begin();
         self.go_on_after(begun);
     }
 
-    /// Has runs end by this from now on.
+    /// Ends runs at this deadline from now on.
     fn watch_until(&mut self, deadline: Deadline) {
         self.confirmer.set_deadline(deadline);
         self.means.watch.set_deadline(deadline);
@@ -164,7 +167,8 @@ impl<'h> Triage<'h> {
     fn try_begin(&mut self) -> Result<(), CheckError> {
         self.folder.start();
         let (changes, program) = (self.account.report.changes.len(), &self.account.report.program);
-        let mut lines = vec![format!("begin: {changes} changes of {program}")];
+        let changes = counted(changes, "change", "changes");
+        let mut lines = vec![format!("begin: {changes} of {program}")];
         for finding in self.account.earlier.findings.clone() {
             lines.push(self.take_over(finding)?);
         }
@@ -172,12 +176,12 @@ impl<'h> Triage<'h> {
         lines.iter().try_for_each(|line| self.folder.log(line))
     }
 
-    /// The tests of what was found.
+    /// The tests of the findings.
     pub(crate) fn tests(&self) -> Vec<TestCase> {
         self.findings.iter().map(|finding| finding.case.clone()).collect()
     }
 
-    /// What an earlier search has found is shown by the same programs; nobody need believe that.
+    /// Takes over a finding of an earlier search if the programs still show it.
     fn take_over(&mut self, earlier: EarlierFinding) -> Result<String, CheckError> {
         let EarlierFinding { id, test, changes, attribution, differs_in, others } = earlier;
         let case = self.folder.test(&test)?;
@@ -187,7 +191,7 @@ impl<'h> Triage<'h> {
             false => self.confirmer.look(&case).map(|look| look.difference),
         };
         let Some(difference) = in_time(difference)?.flatten() else {
-            return Ok(format!("{id} of an earlier search does not show"));
+            return Ok(format!("{id} of an earlier search does not show any more"));
         };
         let line = format!("{id} was found by an earlier search");
         let ids = self.account.report.changes.iter().enumerate();
@@ -201,7 +205,7 @@ impl<'h> Triage<'h> {
         Ok(line)
     }
 
-    /// Takes note of an event of the search, and says how that goes on.
+    /// Handles an event of the search and answers with a directive.
     pub(crate) fn note(&mut self, event: &Event<'_>) -> Directive {
         if self.trouble.is_none() {
             let noted = self.try_note(event);
@@ -211,12 +215,12 @@ impl<'h> Triage<'h> {
         self.directive()
     }
 
-    /// How the search is to go on.
+    /// The directive for the search.
     pub(crate) fn directive(&self) -> Directive {
         Directive { stop: self.is_over, known: Arc::clone(&self.learnt) }
     }
 
-    /// Trouble ends the search; what was found is still told.
+    /// Ends the search after an error; findings so far are kept.
     fn go_on_after(&mut self, done: Result<(), CheckError>) {
         if let Err(trouble) = done {
             self.is_over = true;
@@ -242,7 +246,7 @@ impl<'h> Triage<'h> {
         }
     }
 
-    /// Looks at plain builds on an input of a path that is to be proved the same.
+    /// Compares plain builds on an input of a path that is to be proved the same.
     fn path(&mut self, test: &TestCase) -> Result<(), CheckError> {
         let Look { difference, is_noisy, .. } = self.confirmer.look(test)?;
         if difference.is_some() {
@@ -254,39 +258,38 @@ impl<'h> Triage<'h> {
         Ok(())
     }
 
-    /// What stands against a proof that is complete otherwise: on a path whose input makes a version access
-    /// memory that is not its own, an optimiser may do anything on other inputs.
+    /// The obstacle to an otherwise complete proof: if the input of a path makes a version access
+    /// memory outside of its objects, an optimiser may do anything on other inputs.
     fn stray_access(&mut self) -> Option<&'static str> {
         self.phase("looking for memory errors");
         for test in std::mem::take(&mut self.paths) {
             match in_time(self.means.watch.has_error(&test)) {
                 Ok(Some(false)) => {}
-                Ok(Some(true)) => return Some("a version accesses memory that is not its own"),
-                Ok(None) => return Some("memory was not watched on all paths"),
+                Ok(Some(true)) => return Some("a version has a memory error"),
+                Ok(None) => return Some("not all paths were checked for memory errors"),
                 Err(trouble) => {
-                    let line = format!("memory could not be watched: failed to {trouble}");
+                    let line = format!("AddressSanitizer could not be used: failed to {trouble}");
                     let noted = self.folder.log(&line);
                     self.go_on_after(noted);
-                    return Some("memory could not be watched");
+                    return Some("AddressSanitizer could not be used");
                 }
             }
         }
         None
     }
 
-    /// Whether the versions were proved to do the same.
+    /// Whether the versions were proved equivalent.
     pub(crate) fn is_proved(&self) -> bool {
         self.result().verdict == Verdict::Equivalent
     }
 
-    /// Whether a search that has paused is to go on.
+    /// Whether a paused search should go on.
     pub(crate) fn is_open(&self) -> bool {
         !self.is_over && !self.is_proved()
     }
 
-    /// Has the claim of a search that nothing is left to find examined on proof builds. What was
-    /// not exact in the search may be there, so a search that has paused is reason enough to
-    /// try.
+    /// Checks the claim of a search to be exhausted on proof builds. The proof may be exact where
+    /// the search is not, so a search that has paused is reason enough to try.
     pub(crate) fn prove(
         &mut self,
         ended: &Result<Summary, CheckError>,
@@ -320,7 +323,7 @@ impl<'h> Triage<'h> {
             }
             _ => self.is_over,
         };
-        // A fault of ours proves nothing.
+        // A panic of ours proves nothing.
         let proved = catch_unwind(AssertUnwindSafe(|| {
             builds.and_then(|builds| prover.prove(&builds, (plan, is_claimed), tests, &mut tell))
         }));
@@ -355,14 +358,14 @@ impl<'h> Triage<'h> {
     fn progress(&mut self, summary: &Summary) -> Result<(), CheckError> {
         self.latest.clone_from(summary);
         self.retry()?;
-        // What follows a search needs its share of the time, if there is anything to be found out.
+        // The work after a search needs its share of the time, if there is any.
         if self.plan.is_for_the_rest() && !self.open().is_empty() {
             self.is_over = true;
         }
         if self.written.elapsed() >= STALE { self.write() } else { Ok(()) }
     }
 
-    /// Takes note of a test on which the versions look different.
+    /// Handles a test with an apparent difference.
     fn difference(
         &mut self,
         test: &TestCase,
@@ -375,8 +378,8 @@ impl<'h> Triage<'h> {
         }
     }
 
-    /// Looks at a test on which the versions look different on plain builds; what these show is written at once,
-    /// and then made better.
+    /// Examines a test with an apparent difference on plain builds; a finding is written at once,
+    /// and then improved.
     fn candidate(
         &mut self,
         test: &TestCase,
@@ -407,13 +410,13 @@ impl<'h> Triage<'h> {
         };
         let credit = self.first_credit(test, executed);
         if self.attribution.has_begun && !std::mem::replace(&mut self.looked_back, true) {
-            // Now that changes can be told apart, this may be what an earlier search has found.
+            // With this attribution, an earlier search may have found it.
             self.attribute_again()?;
         }
         if self.is_known(&credit, &difference) {
             return Ok(());
         }
-        // What turns out to be noise takes long to tell: what looks like it is looked at less and less.
+        // Noise takes long to recognise: candidates like it are confirmed ever less often.
         let doubts = self.doubts.entry(cause(executed, &difference)).or_default();
         *doubts += 1;
         if *doubts > 1 && !doubts.is_power_of_two() {
@@ -433,8 +436,8 @@ impl<'h> Triage<'h> {
         self.improve(place, test, executed)
     }
 
-    /// Whether versions that look different do so in nothing but what was learnt to be noise, and it need not be
-    /// looked at again whether that still holds.
+    /// Whether an apparent difference consists of learnt noise only, and the noise rule is not due
+    /// for another test.
     fn is_noise(&mut self, explanation: &Explanation, executed: &[usize]) -> bool {
         let noise = &mut Arc::make_mut(&mut self.learnt).noise;
         noise.explains(explanation) && !noise.is_due(explanation, executed)
@@ -447,7 +450,8 @@ impl<'h> Triage<'h> {
         self.noise.get_or_insert_with(|| explanation.example.clone());
     }
 
-    /// Forgets what would hide a difference that plain builds show, whatever else varies beside it.
+    /// Drops noise rules that would hide a difference that plain builds show, whatever else varies
+    /// beside it.
     fn unlearn(&mut self, difference: &Difference) {
         let [old, new] = &*difference.shown;
         if let Some(explanation) = Explanation::of(old, new, &Ignore::default()) {
@@ -458,8 +462,9 @@ impl<'h> Triage<'h> {
         }
     }
 
-    /// What is known of the changes that a difference belongs to before it is confirmed. If all that it executes
-    /// is open, it is worth confirming in any case, and that does not wait for builds.
+    /// The attribution of a difference before it is confirmed, as far as known. If all executed
+    /// changes are open, the difference is worth confirming in any case, and that does not wait for
+    /// builds.
     fn first_credit(&mut self, test: &TestCase, executed: &[usize]) -> Credit {
         let is_open = executed.iter().all(|change| !self.is_named(*change));
         match is_open && executed.len() > 1 {
@@ -468,7 +473,7 @@ impl<'h> Triage<'h> {
         }
     }
 
-    /// The changes that a difference belongs to, as far as there is time to find out.
+    /// The changes that a difference is attributed to, as far as there is time.
     fn credit(&mut self, test: &TestCase, executed: &[usize]) -> Credit {
         if executed.len() > 1 {
             self.phase("telling changes apart");
@@ -480,7 +485,7 @@ impl<'h> Triage<'h> {
         self.attribution.of(self.means.follower.as_mut(), test, executed, deadline)
     }
 
-    /// Whether nothing is new about a difference of these changes; one that a finding shows already is counted.
+    /// Whether a difference of these changes is known; one that a finding shows already is counted.
     fn is_known(&mut self, credit: &Credit, difference: &Difference) -> bool {
         if let Some(known) = self.known_as(credit, difference, None) {
             self.findings[known].others += 1;
@@ -489,8 +494,8 @@ impl<'h> Triage<'h> {
         !self.all && !credit.changes.is_empty() && self.has_seen(&credit.changes)
     }
 
-    /// The finding that shows the same, besides one. Two guesses are the same if they could be of the same
-    /// changes that nothing is certain of: what else they name is seen elsewhere.
+    /// The finding that shows the same, other than a given one. Two guesses are the same if they
+    /// name the same open changes: the others have findings elsewhere.
     fn known_as(
         &self,
         credit: &Credit,
@@ -523,12 +528,12 @@ impl<'h> Triage<'h> {
         all.filter(|(_, it)| finding.changes.contains(&it.id)).map(|(number, _)| number).collect()
     }
 
-    /// Whether a finding shows a change for certain.
+    /// Whether a finding certainly shows a change.
     fn shows(&self, finding: &Finding, change: usize) -> bool {
         finding.shows(&self.account.report.changes[change].id)
     }
 
-    /// Writes a new finding, and says where it is among them.
+    /// Writes a new finding and returns its index.
     fn add(
         &mut self,
         case: &TestCase,
@@ -544,14 +549,14 @@ impl<'h> Triage<'h> {
         } else {
             ""
         };
-        self.folder.log(&format!("found {id}: {aspects} differs, of {names}{guessed}"))?;
+        self.folder.log(&format!("found {id}: difference in {aspects}, of {names}{guessed}"))?;
         let place = self.push(id, test, &credit, (case.clone(), difference), 0);
         self.found = Some(Instant::now());
         self.write()?;
         Ok(place)
     }
 
-    /// Keeps a test on which the versions look different and that there is no time to confirm.
+    /// Keeps a test with an apparent difference that there is no time to confirm.
     fn leave(&mut self, test: &TestCase, executed: &[usize]) -> Result<(), CheckError> {
         self.unconfirmed += 1;
         self.folder.keep(test)?;
@@ -563,7 +568,7 @@ impl<'h> Triage<'h> {
         self.folder.log(&format!("no time to confirm a test that executes {names}"))
     }
 
-    /// Counts what was no difference; of many, not each is worth telling.
+    /// Counts a false difference; not each is logged.
     fn doubt(&mut self, executed: &[usize]) -> Result<(), CheckError> {
         self.unconfirmed += 1;
         if !self.unconfirmed.is_power_of_two() {
@@ -599,7 +604,7 @@ impl<'h> Triage<'h> {
         place
     }
 
-    /// Says which changes a finding belongs to. The search goes on for those of which that is not certain.
+    /// Attributes a finding to changes. The search goes on for guessed ones.
     fn attribute(&mut self, place: usize, credit: &Credit) {
         let names = credit.changes.iter();
         let names = names.map(|change| self.account.report.changes[*change].id.clone()).collect();
@@ -615,7 +620,7 @@ impl<'h> Triage<'h> {
         }
     }
 
-    /// Names are not used again, also if an earlier finding does not show any more.
+    /// Ids are not reused, even if an earlier finding does not show any more.
     fn next_id(&self) -> String {
         let earlier = self.account.earlier.findings.iter().map(|finding| &finding.id);
         let ids = self.findings.iter().map(|finding| &finding.id).chain(earlier);
@@ -631,12 +636,12 @@ impl<'h> Triage<'h> {
         }
     }
 
-    /// Whether differences of all these changes were found.
+    /// Whether all these changes have findings.
     fn has_seen(&self, changes: &[usize]) -> bool {
         changes.iter().all(|change| self.learnt.done.contains(change))
     }
 
-    /// Whether a finding shows the effect of a change for certain.
+    /// Whether a finding certainly shows the effect of a change.
     fn is_shown(&self, change: usize) -> bool {
         self.findings.iter().any(|finding| self.shows(finding, change))
     }
@@ -647,13 +652,13 @@ impl<'h> Triage<'h> {
         self.findings.iter().any(|finding| finding.changes.contains(id))
     }
 
-    /// Whether there is nothing more to look for.
+    /// Whether all changes have findings and the search can end.
     fn has_seen_all(&self) -> bool {
         let changes: Vec<usize> = (0..self.account.report.changes.len()).collect();
         !self.all && self.has_seen(&changes)
     }
 
-    /// How it is going.
+    /// The progress of the search.
     pub(crate) fn status(&self) -> Progress<'_> {
         let changes = 0..self.account.report.changes.len();
         let seen: BTreeSet<_> = changes.clone().filter(|change| self.is_shown(*change)).collect();
@@ -682,7 +687,7 @@ impl<'h> Triage<'h> {
         }
     }
 
-    /// What was seen of noise.
+    /// A description of the observed noise.
     fn noise_in_words(&self) -> Option<String> {
         let example = self.noise.as_ref().map(check::learnt_noise);
         let example = self.confirmer.variation().map(check::noise).or(example)?;
@@ -692,7 +697,7 @@ impl<'h> Triage<'h> {
         }
     }
 
-    /// Writes what is known so far.
+    /// Writes the current result.
     fn write(&mut self) -> Result<(), CheckError> {
         self.latest.elapsed = self.start.elapsed();
         self.written = Instant::now();
@@ -702,14 +707,14 @@ impl<'h> Triage<'h> {
         Ok(())
     }
 
-    /// Shows what is going on.
+    /// Shows a phase.
     fn phase(&mut self, what: &'static str) {
         self.phases.begin(what);
         self.means.sink.phase(what);
     }
 
-    /// What there is to say in the end, and what went wrong. Changes of which no difference was seen are
-    /// followed as long as there is time.
+    /// The final result and error. Changes without an observed difference are followed as long as
+    /// there is time.
     pub(crate) fn end(
         &mut self,
         ended: Result<Summary, CheckError>,
@@ -733,15 +738,15 @@ impl<'h> Triage<'h> {
         let result = self.result();
         let why = match () {
             () if self.trouble.is_some() => "trouble",
-            () if result.verdict == Verdict::Equivalent => "all paths were gone through",
+            () if result.verdict == Verdict::Equivalent => "all paths were explored",
             () if self.latest.finished => "nothing is left to try",
-            () if self.has_seen_all() => "a difference of each change was found",
+            () if self.has_seen_all() => "each change has a finding",
             () if is_interrupted() => "it was interrupted",
             () => "the budget is used up",
         };
-        let (runs, findings) = (result.runs.new, result.findings.len());
-        let line =
-            format!("end: {}, {findings} findings, {runs} runs; {why}", result.verdict.name());
+        let runs = counted(result.runs.new, "run", "runs");
+        let findings = counted(result.findings.len(), "finding", "findings");
+        let line = format!("end: {}, {findings}, {runs}; {why}", result.verdict.name());
         let written = self.folder.log(&line).and_then(|()| self.folder.write(&result));
         (result, self.trouble.take().or(written.err()))
     }

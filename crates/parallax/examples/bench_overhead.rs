@@ -1,7 +1,7 @@
-//! What it costs to run with symbolic shadows, beside the native program of the same run.
+//! The cost of runs with symbolic shadows, relative to the same native runs.
 //!
-//! The cost of a pass is the difference between a run with many passes and one with few, so starting
-//! and ending cost nothing; each is the fastest of several runs. The last line is
+//! The cost of a pass is the difference between a run with many passes and one with few, so
+//! starting and ending cost nothing; each time is the fastest of several runs. The last line is
 //! `overhead: concrete 1.6x symbolic 38x kernels 2.4x traced 400/s`.
 
 use std::{
@@ -121,7 +121,8 @@ impl Bench {
         })
     }
 
-    /// How much longer a pass takes in a traced run. The native program makes more of them.
+    /// The factor by which a pass takes longer in a traced run. The native program makes more of
+    /// them.
     fn ratio(
         &mut self,
         name: &str,
@@ -136,7 +137,7 @@ impl Bench {
         Ok(ratio)
     }
 
-    /// Seconds that one more pass takes.
+    /// The seconds of one more pass.
     fn pass(
         &mut self,
         program: &mut Program,
@@ -181,7 +182,7 @@ impl Bench {
         })
     }
 
-    /// What a symbolic pass leaves behind, and that no limit was hit.
+    /// The trace of a symbolic pass; checks that no limit was reached.
     fn say_size(&mut self, program: &mut Program) -> anyhow::Result<()> {
         let mut sizes = Vec::new();
         for passes in ["1", "11"] {

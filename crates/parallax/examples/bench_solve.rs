@@ -1,8 +1,8 @@
-//! The questions that exploring real programs asks, answered by all solvers together and by Z3
-//! alone: `bench_solve SECONDS PROGRAM…`.
+//! Queries of explorations of real programs, answered by all solvers together and by Z3 alone:
+//! `bench_solve SECONDS PROGRAM…`.
 //!
-//! Each program is explored for so long; every question is kept once, up to renaming. Then all of
-//! them are asked again, in their order.
+//! Each program is explored for so long; every query is kept once, up to renaming. Then all of them
+//! are asked again, in their order.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -24,9 +24,9 @@ use parallax_solve::{
     Answer, Assumptions, Backend, Effort, Graph, Query, Solution, Solver, Variable, Work, Z3,
 };
 
-/// Questions of one program, evenly taken from all there are.
+/// Queries of one program, evenly taken from all there are.
 const MOST: usize = 1000;
-/// What Z3 has for each, alone or at the end of all others.
+/// The time limit of Z3 for each, alone or after all others.
 const TIME: Duration = Duration::from_secs(1);
 
 struct Question {
@@ -35,7 +35,7 @@ struct Question {
     current: Vec<u64>,
 }
 
-/// How all questions were answered.
+/// The answers to all queries.
 #[derive(Default)]
 struct Answers {
     time: Duration,
@@ -81,7 +81,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What exploring a program asks.
+/// The queries of exploring a program.
 fn questions(program: &Path, time: Duration) -> anyhow::Result<Vec<Question>> {
     let build = Build::open(program).map_err(|why| anyhow!("failed to {why}"))?;
     let symbolic = Arc::new(symbolic_build_cached(&build)?);
@@ -157,7 +157,7 @@ fn ask_z3(questions: &[Question]) -> Answers {
     let start = Instant::now();
     for Question { graph, query, .. } in questions {
         let answer = z3.solve(graph, query, Work(u64::from(u32::MAX)));
-        // A model that is none is no answer.
+        // A wrong model is no answer.
         let is_sat = matches!(&answer, Answer::Sat(model) if query.holds(graph, model));
         answers.sat.push(is_sat);
         answers.unknown += usize::from(answer == Answer::Unknown);

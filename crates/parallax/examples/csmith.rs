@@ -1,4 +1,4 @@
-//! Many programs that Csmith writes, traced and native: `csmith [PROGRAMS [FIRST [FOLDER]]]`.
+//! Runs many programs that Csmith writes traced and natively: `csmith [PROGRAMS [FIRST [FOLDER]]]`.
 //!
 //! Programs that differ are left in FOLDER.
 

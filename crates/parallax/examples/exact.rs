@@ -1,6 +1,6 @@
-//! Traces of many random programs against the machine: `exact [PROGRAMS [FIRST [FOLDER]]]`.
+//! Checks traces of many random programs against the machine: `exact [PROGRAMS [FIRST [FOLDER]]]`.
 //!
-//! Programs for which a trace says something wrong are left in FOLDER, with their inputs.
+//! Programs with a wrong trace are left in FOLDER, with their inputs.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark's panic is its report")]
 
@@ -18,7 +18,7 @@ use tracing::{Checker, Stats, build};
 
 /// Inputs for each program.
 const INPUTS: usize = 12;
-/// Inputs close to each, of which those that go the same way are run too.
+/// Inputs close to each, of which those that take the same path are run too.
 const NEIGHBOURS: usize = 12;
 const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
 

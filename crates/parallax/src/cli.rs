@@ -1,4 +1,4 @@
-//! What can be typed, and which verb it means.
+//! The arguments of the command line and the verbs that they select.
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
@@ -11,19 +11,19 @@ use parallax_search::{Bounds, Policy, UnknownPart};
 
 use crate::{screen::Screen, verbs};
 
-/// What the command exits with: as `diff` has it.
+/// The exit status, as in `diff`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
-    /// No difference; everything in order.
+    /// No difference, or everything in order.
     Fine,
     /// A confirmed difference.
     Different,
-    /// Something could not be done.
+    /// An error.
     Trouble,
 }
 
 impl Status {
-    /// As a shell sees it.
+    /// The status for a shell.
     pub(crate) fn number(self) -> u8 {
         self as u8
     }
@@ -61,7 +61,7 @@ Exit status: ",
 
 const VERSIONS_HELP: &str = versions_help!("0 no difference, 1 a confirmed difference, 2 trouble.");
 const CHECK_HELP: &str = versions_help!(
-    "0 no difference was found (what was not reached is said), 1 a confirmed difference,
+    "0 no difference was found (unreached changes are listed), 1 a confirmed difference,
 2 trouble."
 );
 const MINIMIZE_HELP: &str = versions_help!(
@@ -74,14 +74,13 @@ const CHANGES_HELP: &str = versions_help!(
 const EXPLAIN_HELP: &str = versions_help!(
     "0 the test shows no difference, 1 it shows one, 2 trouble.
 
-From each change downwards: the lines that it comes to, with the values that variables have in the old
-and in the new version. Where its effect ends, why it does, and what would have to be true for it to
-live on:
-  never used      a value that differs is not used before it is overwritten
-  swallowed       it is used, and what is computed from it is the same: 3 & 1 and 5 & 1
-  decided alike   it is compared, and both versions go the same way
-  computed alike  the change was executed and computes what the old code did
-  nothing follows a decision goes another way, and what is done there does not matter"
+From each change downwards: the lines that its effect reaches, with the values of variables in the old
+and in the new version. Where the effect is masked: the reason, and the condition for it to propagate:
+  never used      a value that differs is overwritten before it is used
+  swallowed       it is used, and the result is the same: 3 & 1 and 5 & 1
+  decided alike   it is compared, and both versions take the same way
+  computed alike  the change was executed and computes the same as the old code
+  nothing follows a decision takes another way, without an effect there"
 );
 
 #[derive(Subcommand)]
@@ -89,22 +88,22 @@ pub(crate) enum Verb {
     /// Find inputs on which two versions differ
     #[command(after_help = CHECK_HELP)]
     Check(Check),
-    /// Tell which of the given tests see a difference between two versions
+    /// Find the given tests on which two versions differ
     #[command(after_help = VERSIONS_HELP)]
     Compare(Compare),
-    /// Make a test on which two versions differ smaller and plainer
+    /// Make a test on which two versions differ smaller and simpler
     #[command(after_help = MINIMIZE_HELP)]
     Minimize(Minimize),
-    /// Tell what changed between two versions and what it can affect, without running anything
+    /// Show what changed between two versions and what it can affect, without running anything
     #[command(after_help = CHANGES_HELP)]
     Changes(Changes),
-    /// Show how the effect of each change travels through one test, and where it dies
+    /// Show how the effect of each change travels through one test, and where it is masked
     #[command(after_help = EXPLAIN_HELP)]
     Explain(Explain),
     /// Run one test case and show what happened
     #[command(after_help = VERSIONS_HELP)]
     Replay(Replay),
-    /// Run one test case symbolically and show under which conditions it went where it went
+    /// Run one test case symbolically and show its path condition and output
     #[command(after_help = VERSIONS_HELP)]
     Trace(Trace),
     /// Find test cases that cover a program, from given ones or from nothing
@@ -113,7 +112,7 @@ pub(crate) enum Verb {
     /// Measure which lines and branches of a program a suite covers
     #[command(after_help = VERSIONS_HELP)]
     Coverage(Coverage),
-    /// Turn the calls that a command makes of a program into test cases
+    /// Convert the calls that a command makes of a program to test cases
     Record(Record),
     /// Assemble and verify the whole-program module of a captured program
     #[command(after_help = VERSIONS_HELP)]
@@ -122,7 +121,7 @@ pub(crate) enum Verb {
     Schema,
     /// Check what Parallax needs on this machine
     Doctor,
-    /// Play a built-in pair of programs end to end
+    /// Run the verbs on a built-in pair of programs
     Demo,
 }
 
@@ -156,10 +155,10 @@ pub(crate) struct Check {
     /// Test cases to start from: a file, or a directory of them; repeatable
     #[arg(long, value_name = "PATH")]
     pub(crate) seeds: Vec<PathBuf>,
-    /// The directory for what is found; what was there is kept as DIR.old
+    /// The directory for results; an old one is kept as DIR.old
     #[arg(long, value_name = "DIR", default_value = "parallax.out")]
     pub(crate) out: PathBuf,
-    /// Go on with what an earlier search for these versions has left in the directory
+    /// Continue an earlier search for these versions from its directory
     #[arg(long)]
     pub(crate) resume: bool,
     /// Stop after this time, such as 30s, 5m or 1h; the builds of both versions do not count
@@ -168,7 +167,7 @@ pub(crate) struct Check {
     /// Stop after this many runs
     #[arg(long, value_name = "N")]
     pub(crate) runs: Option<u64>,
-    /// How far inputs may grow, such as args=16,arg-bytes=64,bytes=4096: arguments, bytes of each, bytes of
+    /// Largest inputs, such as args=16,arg-bytes=64,bytes=4096: arguments, bytes of each, bytes of
     /// standard input and of each file [default: these, or twice the largest seed]
     #[arg(long, value_name = "BOUNDS", default_value = "", hide_default_value = true, value_parser = WantedBounds::read)]
     pub(crate) bounds: WantedBounds,
@@ -178,23 +177,23 @@ pub(crate) struct Check {
     /// Exit with 2 if nothing was found and nothing was proved
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Leave out what matches before comparing; `stdout:REGEX`, `stderr:REGEX` and `files:REGEX`
-    /// do so in one place only; repeatable
+    /// Leave out matches before comparing; `stdout:REGEX`, `stderr:REGEX` and `files:REGEX` apply
+    /// to one place only; repeatable
     #[arg(long, value_name = "[WHERE:]REGEX")]
     pub(crate) ignore: Vec<String>,
     /// Workers [default: one for each processor]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: Option<u16>,
-    /// Ask this SMT solver, a command that reads SMT-LIB from its input, instead of Z3
+    /// Use this SMT solver, a command that reads SMT-LIB from its input, instead of Z3
     #[arg(long, value_name = "CMD")]
     pub(crate) solver: Option<String>,
-    /// What orders the search
+    /// The order of the search
     #[arg(long, value_name = "STRATEGY", default_value = "full")]
     pub(crate) strategy: Strategy,
-    /// Leave out a part of the search, to measure what it is worth; repeatable
+    /// Leave out a part of the search, to measure its worth; repeatable
     #[arg(long, value_name = "PART", value_parser = search_part())]
     pub(crate) without: Vec<String>,
-    /// Also print where the time and the work of the search went
+    /// Also print the time and work of each part of the search
     #[arg(long)]
     pub(crate) stats: bool,
     /// Print the result as JSON
@@ -210,29 +209,29 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    /// What its search goes by.
+    /// The policy of the search.
     pub(crate) fn policy(&self) -> Result<Policy, UnknownPart> {
         let policy = Policy::from(parallax_search::Strategy::from(self.strategy));
         self.without.iter().try_fold(policy, |policy, part| policy.without(part))
     }
 }
 
-/// The parts of a search, each with what it does.
+/// The parts of a search, with their descriptions.
 fn search_part() -> PossibleValuesParser {
     let parts = parallax_search::parts().into_iter();
     PossibleValuesParser::new(parts.map(|(name, purpose)| PossibleValue::new(name).help(purpose)))
 }
 
-/// What orders a search for a difference.
+/// The order in which a search flips branches.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Strategy {
-    /// All that is known
+    /// Uses all knowledge about the changes
     Full,
-    /// Chance: any decision of any run is flipped
+    /// Flips any branch of any run
     Random,
-    /// Depth: the last decision of the last run is flipped
+    /// Flips the last branch of the last run
     Dfs,
-    /// What is covered, as if nothing had changed
+    /// Uses coverage, as if nothing had changed
     Coverage,
 }
 
@@ -253,16 +252,16 @@ pub(crate) struct Changes {
     pub(crate) old: OsString,
     /// The new version
     pub(crate) new: OsString,
-    /// Print the account as JSON
+    /// Print the report as JSON
     #[arg(long, conflicts_with = "graph")]
     pub(crate) json: bool,
-    /// Print a graph of the new version instead of the account
+    /// Print a graph of the new version instead of the report
     #[arg(long, value_name = "GRAPH")]
     pub(crate) graph: Option<Graph>,
-    /// The function that the graph is of, as `name` or `file.c:name` [default: the first changed one]
+    /// The function to draw, as `name` or `file.c:name` [default: the first changed one]
     #[arg(long, value_name = "NAME", requires = "graph")]
     pub(crate) function: Option<String>,
-    /// How the graph is printed
+    /// The format of the graph
     #[arg(long, value_name = "FORMAT", default_value = "svg", requires = "graph")]
     pub(crate) format: Format,
     #[command(flatten)]
@@ -272,17 +271,17 @@ pub(crate) struct Changes {
 /// The graphs that can be drawn.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Graph {
-    /// What can follow what in a function
+    /// Control flow of a function
     Cfg,
-    /// Which decisions of a function have what executed
+    /// Control dependence in a function
     Cdg,
-    /// What depends on what in a function
+    /// Dependence between statements of a function
     Pdg,
-    /// In which order changes can be executed, and where they meet
+    /// Execution orders of changes, and where they interact
     Csg,
-    /// How many decisions each branch of a function is away from a change, and which rule one out
+    /// Decisions from each branch of a function to a change, and branches that rule one out
     Distance,
-    /// Who calls whom: around a function, or from main to what changed
+    /// Calls around a function, or from main to the changes
     Callgraph,
 }
 
@@ -299,12 +298,12 @@ impl From<Graph> for parallax_check::Graph {
     }
 }
 
-/// How a graph is printed.
+/// The format of a graph.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Format {
-    /// For Graphviz
+    /// Graphviz
     Dot,
-    /// As a picture
+    /// A picture
     Svg,
 }
 
@@ -317,11 +316,11 @@ pub(crate) struct Compare {
     /// Test cases: a file, or a directory of them; repeatable
     #[arg(long, value_name = "PATH", required = true)]
     pub(crate) tests: Vec<PathBuf>,
-    /// Leave out what matches before comparing; `stdout:REGEX`, `stderr:REGEX` and `files:REGEX`
-    /// do so in one place only; repeatable
+    /// Leave out matches before comparing; `stdout:REGEX`, `stderr:REGEX` and `files:REGEX` apply
+    /// to one place only; repeatable
     #[arg(long, value_name = "[WHERE:]REGEX")]
     pub(crate) ignore: Vec<String>,
-    /// How often each test runs on each version before it is judged
+    /// Runs of each test on each version before it is judged
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) repeat: u32,
     /// Tests run at the same time [default: one for each processor]
@@ -333,7 +332,7 @@ pub(crate) struct Compare {
     /// Also write the result as JUnit XML
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
-    /// Stop after this time, such as 30s, 5m or 1h, with what was done by then; builds do not count
+    /// Stop after this time, such as 30s, 5m or 1h, with the results so far; builds do not count
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) budget: Option<Duration>,
     #[command(flatten)]
@@ -348,19 +347,19 @@ pub(crate) struct Minimize {
     pub(crate) old: OsString,
     /// The new version
     pub(crate) new: OsString,
-    /// The test case: a TOML file, or a file that stands for standard input
+    /// The test case: a TOML file, or a file to use as standard input
     pub(crate) test: PathBuf,
-    /// Write the test here; what is said of it is printed
+    /// Write the test here; the report about it is printed
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Leave out what matches before comparing; `stdout:REGEX`, `stderr:REGEX` and `files:REGEX`
-    /// do so in one place only; repeatable
+    /// Leave out matches before comparing; `stdout:REGEX`, `stderr:REGEX` and `files:REGEX` apply
+    /// to one place only; repeatable
     #[arg(long, value_name = "[WHERE:]REGEX")]
     pub(crate) ignore: Vec<String>,
     /// Try at most this many smaller tests (a twentieth of them if a version does not end)
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(crate) tries: u32,
-    /// Stop after this time, such as 30s, 5m or 1h, with what was done by then; builds do not count
+    /// Stop after this time, such as 30s, 5m or 1h, with the results so far; builds do not count
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) budget: Option<Duration>,
     #[command(flatten)]
@@ -371,7 +370,7 @@ pub(crate) struct Minimize {
 
 #[derive(Args)]
 pub(crate) struct Replay {
-    /// The test case: a TOML file, or a file that stands for standard input
+    /// The test case: a TOML file, or a file to use as standard input
     pub(crate) test: PathBuf,
     /// The program to run it on
     pub(crate) program: OsString,
@@ -390,16 +389,16 @@ pub(crate) struct Explain {
     pub(crate) old: OsString,
     /// The new version
     pub(crate) new: OsString,
-    /// The test case: a TOML file, or a file that stands for standard input
+    /// The test case: a TOML file, or a file to use as standard input
     pub(crate) test: PathBuf,
-    /// Leave out what matches before comparing what the versions show; `stdout:REGEX`,
-    /// `stderr:REGEX` and `files:REGEX` do so in one place only; repeatable
+    /// Leave out matches before comparing outputs; `stdout:REGEX`, `stderr:REGEX` and `files:REGEX`
+    /// apply to one place only; repeatable
     #[arg(long, value_name = "[WHERE:]REGEX")]
     pub(crate) ignore: Vec<String>,
     /// Print it as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Stop after this time, such as 30s, 5m or 1h, with what was done by then; builds do not count
+    /// Stop after this time, such as 30s, 5m or 1h, with the results so far; builds do not count
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) budget: Option<Duration>,
     #[command(flatten)]
@@ -412,7 +411,7 @@ pub(crate) struct Explain {
 pub(crate) struct Trace {
     /// The program
     pub(crate) program: OsString,
-    /// The test case: a TOML file, or a file that stands for standard input; or a directory of them
+    /// The test case: a TOML file, or a file to use as standard input; or a directory of them
     pub(crate) test: PathBuf,
     /// Print it as JSON
     #[arg(long, conflicts_with = "smt2")]
@@ -433,10 +432,10 @@ pub(crate) struct Explore {
     /// Test cases to start from: a file, or a directory of them; repeatable
     #[arg(long, value_name = "PATH")]
     pub(crate) seeds: Vec<PathBuf>,
-    /// The directory for what is found; what was there is kept as DIR.old
+    /// The directory for results; an old one is kept as DIR.old
     #[arg(long, value_name = "DIR", default_value = "parallax.out")]
     pub(crate) out: PathBuf,
-    /// Go on with what is in the directory
+    /// Continue from the contents of the directory
     #[arg(long)]
     pub(crate) resume: bool,
     /// Stop after this time, such as 30s, 5m or 1h
@@ -448,7 +447,7 @@ pub(crate) struct Explore {
     /// Workers [default: one for each processor]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: Option<u16>,
-    /// Ask this SMT solver, a command that reads SMT-LIB from its input, instead of Z3
+    /// Use this SMT solver, a command that reads SMT-LIB from its input, instead of Z3
     #[arg(long, value_name = "CMD")]
     pub(crate) solver: Option<String>,
     /// Write every query that reaches a solver to this directory, as SMT-LIB
@@ -476,7 +475,7 @@ pub(crate) struct Coverage {
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Stop after this time, such as 30s, 5m or 1h, with what was done by then; builds do not count
+    /// Stop after this time, such as 30s, 5m or 1h, with the results so far; builds do not count
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) budget: Option<Duration>,
     #[command(flatten)]
@@ -515,7 +514,7 @@ pub(crate) struct Module {
     pub(crate) building: Building,
 }
 
-/// How versions are built.
+/// Options for builds.
 #[derive(Args)]
 #[command(next_help_heading = "Building")]
 pub(crate) struct Building {
@@ -534,19 +533,19 @@ pub(crate) struct Building {
     /// Check a revision out without its submodules
     #[arg(long)]
     pub(crate) no_submodules: bool,
-    /// Build again what was built before (for what a build uses from outside its tree)
+    /// Build again instead of using the cache (if a build depends on files outside its tree)
     #[arg(long)]
     pub(crate) rebuild: bool,
 }
 
-/// How tests are run.
+/// Options for runs.
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct Running {
-    /// Seconds that one run may take
+    /// Time limit of a run in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
     pub(crate) time_limit: f64,
-    /// Memory that one run may hold, in MiB
+    /// Memory limit of a run in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
     pub(crate) memory_limit: u64,
     /// Run without the sandbox: the program can then do what you can
@@ -555,7 +554,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// What it means for labs.
+    /// The isolation of labs.
     pub(crate) fn limited(&self) -> parallax_check::Running {
         let time = Duration::from_secs_f64(self.time_limit);
         parallax_check::Running {
@@ -566,7 +565,7 @@ impl Running {
     }
 }
 
-/// How far inputs may grow, as far as somebody has said so.
+/// The limits of inputs that the user set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WantedBounds {
     arguments: Option<u32>,
@@ -578,22 +577,22 @@ impl WantedBounds {
     fn read(text: &str) -> Result<WantedBounds, String> {
         let mut wanted = WantedBounds::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
-            let (name, number) = part.split_once('=').ok_or("NAME=NUMBER is wanted")?;
+            let (name, number) = part.split_once('=').ok_or("expected NAME=NUMBER")?;
             let (bound, most) = match name.trim() {
                 "args" => (&mut wanted.arguments, 1 << 10),
                 "arg-bytes" => (&mut wanted.argument_bytes, 1 << 16),
                 "bytes" => (&mut wanted.bytes, 1 << 24),
-                _ => return Err(format!("{name} is none of args, arg-bytes, bytes")),
+                _ => return Err(format!("{name} is not one of args, arg-bytes, bytes")),
             };
             match number.trim().parse() {
                 Ok(number) if number <= most => *bound = Some(number),
-                _ => return Err(format!("{name} is a number up to {most}")),
+                _ => return Err(format!("{name} must be a number up to {most}")),
             }
         }
         Ok(wanted)
     }
 
-    /// What holds for a search from some tests: where nothing was said, large ones can grow, too.
+    /// The limits of a search from some tests: by default, large ones can grow, too.
     pub(crate) fn limits(self, seeds: &[TestCase]) -> Bounds {
         let usual = Bounds::default().around(seeds);
         Bounds {
@@ -606,7 +605,7 @@ impl WantedBounds {
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || "a time such as 30s, 5m or 1h is wanted".to_owned();
+    let wrong = || "expected a time such as 30s, 5m or 1h".to_owned();
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
     let factor = match unit {
@@ -626,7 +625,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.01..=86400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("a number of seconds from 0.01 to 86400 is wanted".into()),
+        _ => Err("expected a number of seconds from 0.01 to 86400".into()),
     }
 }
 

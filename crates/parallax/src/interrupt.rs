@@ -1,10 +1,10 @@
-//! Being asked to stop: what was found is still told, and within a second.
+//! Interruption: results so far are printed within a second.
 //!
-//! The first ^C or SIGTERM ends everything that has a deadline (`parallax_deadline`), and the verb then
-//! tells what there is. A second one ends the program at once. Not all that takes long can look at a
-//! deadline: a pass of LLVM or an analysis runs to its end. So one thread watches, and if the verb has not
-//! come back in time, it tells what was known last and ends the process. It does the same when a budget is
-//! over and nothing has happened for long.
+//! The first ^C or SIGTERM ends everything that has a deadline (`parallax_deadline`), and the verb
+//! then prints its results. A second one ends the program at once. Some long work cannot check a
+//! deadline: a pass of LLVM or an analysis runs to its end. So one thread watches, and if the verb
+//! has not returned in time, it prints the last known result and ends the process. It does the same
+//! when a budget is over and nothing has happened for long.
 
 use std::{
     io::Write,
@@ -16,12 +16,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a verb has to come back after a signal before the process is ended without it.
+/// The time that a verb has to return after a signal before the process is ended.
 const GRACE: Duration = Duration::from_millis(600);
-/// How often the thread looks.
+/// The interval at which the thread looks.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The signal that has asked for an end.
+/// The signal that asked the program to end.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 static WATCH: Mutex<Watch> =
     Mutex::new(Watch { end: None, builds: false, words: None, is_told: false });
@@ -32,15 +32,15 @@ pub(crate) struct Words {
     pub(crate) status: u8,
 }
 
-/// What the thread goes by.
+/// The state of the watching thread.
 struct Watch {
-    /// When it is all over, if there is a budget.
+    /// The end of the budget, if there is one.
     end: Option<Instant>,
-    /// Whether something is being built: there is nothing to come back with, and nothing to tell yet.
+    /// Whether something is being built: there is no result yet.
     builds: bool,
-    /// What was known last.
+    /// The last known result.
     words: Option<Box<dyn FnOnce() -> Words + Send>>,
-    /// Whether the verb tells its result itself.
+    /// Whether the verb prints its result itself.
     is_told: bool,
 }
 
@@ -49,7 +49,7 @@ extern "C" fn note(signal: libc::c_int) {
     parallax_deadline::interrupt();
 }
 
-/// From now on ^C and SIGTERM end what the verb does and not the program; a second one ends the program.
+/// Makes ^C and SIGTERM end the verb's work instead of the program; a second one ends the program.
 pub(crate) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -72,30 +72,30 @@ pub(crate) fn is_wanted() -> bool {
     parallax_deadline::is_interrupted()
 }
 
-/// The exit status of a program that a signal has ended with nothing to tell, as a shell has it.
+/// The exit status of a program that a signal ended without a result, as a shell has it.
 pub(crate) fn status() -> u8 {
     128_u8.saturating_add(u8::try_from(SIGNAL.load(Ordering::Relaxed)).unwrap_or_default())
 }
 
-/// Ends the process at this instant if it is still there.
+/// Ends the process at this instant if it is still running.
 pub(crate) fn end_at(end: Instant) {
     let mut watched = watched();
     (watched.end, watched.builds) = (Some(end), false);
 }
 
-/// Something is being built until [`end_at`] says otherwise: a signal ends the process at once, and nothing else
-/// does.
+/// Marks the start of a build, until [`end_at`]: a signal ends the process at once, and nothing
+/// else does.
 pub(crate) fn building() {
     let mut watched = watched();
     (watched.end, watched.builds) = (None, true);
 }
 
-/// Remembers what is to be told if the verb itself does not come to it.
+/// Stores the result to print if the verb does not return in time.
 pub(crate) fn remember(words: impl FnOnce() -> Words + Send + 'static) {
     watched().words = Some(Box::new(words));
 }
 
-/// The verb is about to tell its result: from here on it takes as long as it takes.
+/// Marks that the verb is about to print its result: from here on it has no time limit.
 pub(crate) fn is_told() {
     watched().is_told = true;
 }
@@ -123,16 +123,17 @@ fn watch() {
     }
 }
 
-/// Ends the process with what was known last. No destructors run: other threads go on using what they
-/// would destroy.
+/// Ends the process with the last known result. No destructors run: other threads go on using what
+/// they would destroy.
 fn end_now(words: Option<Box<dyn FnOnce() -> Words + Send>>) -> ! {
     let status = match words.map(|words| words()) {
         Some(Words { text, status }) => {
-            let note = "\nnote: a part of the work did not end in time; this is what was known\n";
+            let note =
+                "\nnote: part of the work did not end in time; this is the last known result\n";
             // With stderr closed the message cannot be delivered.
             let _ = std::io::stderr().write_all(note.as_bytes());
             let mut stdout = std::io::stdout().lock();
-            // Whoever has closed it wants no more.
+            // A closed stdout wants no more.
             let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
             status
         }

@@ -12,8 +12,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Analyses and solving make and drop millions of small sets, on several threads at once; glibc's
-/// allocator takes a fifth of the time of a large program.
+/// Analyses and solving allocate and free millions of small sets, on several threads at once;
+/// glibc's allocator takes a fifth of the time of a large program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     let screen = screen::Screen::new();
     match cli::Cli::parse().verb.run(&screen) {
         Ok(status) => status.into(),
-        // What was asked for by the user is no trouble; there was nothing to tell yet.
+        // An interruption by the user is no error; there was no result yet.
         Err(_) if interrupt::is_wanted() => {
             screen.say("parallax: interrupted");
             interrupt::status().into()

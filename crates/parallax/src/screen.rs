@@ -1,9 +1,9 @@
-//! Everything that is printed while and after a verb runs.
+//! Output of verbs while they run and at their end.
 //!
 //! Results go to stdout, all else to stderr. On a terminal one status line is rewritten in place;
-//! in a pipe or a log it becomes a plain line now and then. Messages quote names and what other programs say:
-//! what a terminal would obey in them is made visible here. Results come with colours, and their renderers see
-//! to that.
+//! in a pipe or a log it becomes a plain line now and then. Messages quote names and output of
+//! other programs: terminal control characters in them are made visible here. Results come with
+//! colours, and their renderers do so themselves.
 
 use std::{
     cell::{Cell, RefCell},
@@ -20,15 +20,15 @@ use terminal_size::{Width, terminal_size_of};
 
 use crate::{cli::Status, interrupt};
 
-/// Builds that take less are not worth a line.
+/// Shorter builds are not reported.
 const WORTH_TELLING: Duration = Duration::from_secs(1);
 
-/// Where the user looks.
+/// The terminal and its state.
 pub(crate) struct Screen {
     live: bool,
     shown: Cell<bool>,
     last: Cell<Option<Instant>>,
-    /// What need not be said again.
+    /// Notes that are not repeated.
     said: RefCell<BTreeSet<String>>,
 }
 
@@ -36,7 +36,7 @@ impl Screen {
     pub(crate) fn new() -> Screen {
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let live = io::stderr().is_terminal() && !dumb;
-        // A log hears nothing of what is over at once.
+        // A log does not show short phases.
         let last = (!live).then(Instant::now);
         Screen { live, shown: Cell::new(false), last: Cell::new(last), said: RefCell::default() }
     }
@@ -47,7 +47,7 @@ impl Screen {
         if io::stdout().is_terminal() && !plain { Style::Colour } else { Style::Plain }
     }
 
-    /// How wide a result may be: what the shell says, or what fits everywhere.
+    /// The width of a result: that of the shell, or one that fits everywhere.
     pub(crate) fn width(&self) -> usize {
         let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
         columns.unwrap_or(110)
@@ -57,19 +57,19 @@ impl Screen {
     pub(crate) fn print(&self, text: &str) -> io::Result<()> {
         self.clear();
         match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
-            // Whoever reads has seen enough.
+            // A reader that closed the pipe has seen enough.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             other => other,
         }
     }
 
-    /// Says something that stays.
+    /// Prints a line that stays.
     pub(crate) fn say(&self, text: &str) {
         self.clear();
         self.write(&format!("{}\n", harmless(text)));
     }
 
-    /// Says something that is as true of one version as of the other.
+    /// Prints a note once, for both versions.
     pub(crate) fn say_once(&self, text: String) {
         if !self.said.borrow().contains(&text) {
             self.say(&text);
@@ -77,7 +77,8 @@ impl Screen {
         }
     }
 
-    /// Says which programs runs have tried to start that are not there: a run without its helpers is another run.
+    /// Notes programs that runs tried to start and that do not exist: a run without its helpers
+    /// differs.
     pub(crate) fn tell_absent(&self, programs: impl IntoIterator<Item = Vec<u8>>) {
         for program in programs {
             let program = String::from_utf8_lossy(&program);
@@ -87,7 +88,7 @@ impl Screen {
         }
     }
 
-    /// Shows what is going on: on a terminal at once, elsewhere every few seconds.
+    /// Shows a phase: on a terminal at once, elsewhere every few seconds.
     pub(crate) fn status(&self, text: &str) {
         let pause = Duration::from_millis(if self.live { 50 } else { 5000 });
         if self.last.get().is_some_and(|last| last.elapsed() < pause) {
@@ -96,7 +97,7 @@ impl Screen {
         self.last.set(Some(Instant::now()));
         let text = &*harmless_line(text);
         if self.live {
-            // What goes on in a second line could not be taken back.
+            // A second line could not be erased.
             let columns = terminal_size_of(io::stderr()).map(|(Width(columns), _)| columns);
             let text = clipped(text, columns.map_or(80, usize::from));
             self.write(&format!("\r\x1b[K{text}"));
@@ -106,14 +107,14 @@ impl Screen {
         }
     }
 
-    /// Takes the status line away.
+    /// Erases the status line.
     pub(crate) fn clear(&self) {
         if self.shown.replace(false) {
             self.write("\r\x1b[K");
         }
     }
 
-    /// Reports trouble.
+    /// Reports an error.
     pub(crate) fn fail(&self, error: &anyhow::Error) -> ExitCode {
         let why = match error.is::<OutOfTime>() {
             true => "failed to finish in time: the budget is used up".to_owned(),
@@ -151,7 +152,7 @@ impl Sink for Screen {
     }
 }
 
-/// As much of a line as fits, with room for the cursor.
+/// The part of a line that fits, with room for the cursor.
 fn clipped(text: &str, columns: usize) -> &str {
     let end = text.char_indices().nth(columns.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
     &text[..end]

@@ -1,4 +1,4 @@
-//! From what the user typed for PROGRAM to something that can be traced.
+//! Symbolic builds of the PROGRAM that the user named.
 
 use std::ffi::{OsStr, OsString};
 
@@ -19,7 +19,7 @@ pub(crate) struct Symbolic {
     pub(crate) native: Subject,
     /// The program that can be traced.
     pub(crate) subject: Subject,
-    /// What both are called when they run.
+    /// The name that both run under.
     pub(crate) name: OsString,
 }
 

@@ -1,7 +1,7 @@
-//! Files that the user names for results.
+//! Files for results that the user named.
 //!
-//! A result goes wherever the user says, a FIFO or a device included; but a search must not end with a result
-//! that cannot be written, nor wait for a reader that never comes.
+//! A result goes wherever the user says, including a FIFO or a device; but a search must not end
+//! with a result that cannot be written, nor wait for a reader that never comes.
 
 use std::{
     fs::{self, OpenOptions},
@@ -12,8 +12,8 @@ use std::{
 
 use anyhow::{Context, bail};
 
-/// Refuses a directory before anything long is begun. What may be repaired meanwhile, such as a folder that is
-/// not there, is told after the result, which is shown in any case.
+/// Refuses a directory before any long work. Problems that may be repaired meanwhile, such as a
+/// missing folder, are reported after the result, which is shown in any case.
 pub(crate) fn check(path: Option<&Path>) -> anyhow::Result<()> {
     match path.filter(|path| path.is_dir()) {
         Some(path) => bail!("failed to write {}: it is a directory", path.display()),
@@ -35,7 +35,7 @@ fn try_write(path: &Path, result: &[u8]) -> io::Result<()> {
         }
         opened => opened?,
     };
-    // A reader that is there may take its time: this is opened again, for writing that waits.
+    // An existing reader may take its time: the file is opened again, for blocking writes.
     let mut file = OpenOptions::new().write(true).open(path)?;
     drop(ready);
     file.write_all(result)

@@ -1,4 +1,4 @@
-//! One file for each verb: what it asks the libraries to do, and what it prints.
+//! One file for each verb: which library functions it calls, and what it prints.
 
 pub(crate) mod changes;
 pub(crate) mod check;

@@ -1,4 +1,4 @@
-//! From what the user typed for OLD, NEW or PROGRAM to something that runs.
+//! Builds of the OLD, NEW or PROGRAM that the user named.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -52,7 +52,7 @@ pub(crate) fn runnable(
     }
 }
 
-/// A program that ships beside this one.
+/// A program that is installed beside this one.
 pub(crate) fn companion(name: &str) -> anyhow::Result<PathBuf> {
     let own = std::env::current_exe().context("failed to find the parallax executable")?;
     let path = own.with_file_name(name);
@@ -83,12 +83,12 @@ fn build(version: &Version, options: &BuildOptions, screen: &Screen) -> anyhow::
     Ok(build)
 }
 
-/// Errors of the libraries are fragments: this makes sentences of them, with what caused them.
+/// Errors of the libraries are fragments: this makes sentences of them, with their causes.
 pub(crate) fn failed_to(error: impl std::error::Error) -> anyhow::Error {
     failed(CheckError::of(error))
 }
 
-/// The same for errors that say when no time was left: that is no trouble.
+/// The same for errors that include running out of time, which is no failure.
 pub(crate) fn failed(error: impl Into<CheckError>) -> anyhow::Error {
     match error.into() {
         CheckError::OutOfTime(out_of_time) => out_of_time.into(),
@@ -96,7 +96,7 @@ pub(crate) fn failed(error: impl Into<CheckError>) -> anyhow::Error {
     }
 }
 
-/// What `__FILE__` says in both versions of a program of one file.
+/// The value of `__FILE__` in both versions of a program of one file.
 fn source_name(new: &Version) -> Option<OsString> {
     match new {
         Version::Sources(files) => files[0].file_name().map(OsStr::to_os_string),

@@ -1,4 +1,4 @@
-//! The map of the code is true, and the seams that hold it up are not blurred.
+//! ARCHITECTURE.md names existing files, and the dependencies between crates keep its promises.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -41,7 +41,7 @@ fn the_map_names_every_crate_and_nothing_that_is_not_there() {
     }
 }
 
-/// What a crate depends on directly, tests apart.
+/// The direct dependencies of a crate, without those of tests.
 fn dependencies(name: &str) -> Vec<String> {
     let manifest = read(&format!("crates/{name}/Cargo.toml"));
     let Some(start) = manifest.find("\n[dependencies]") else { return Vec::new() };
@@ -50,7 +50,7 @@ fn dependencies(name: &str) -> Vec<String> {
     named.filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// Whether a crate depends on something, directly or by way of our other crates.
+/// Whether a crate depends on something, directly or through our other crates.
 fn depends(name: &str, on: &str) -> bool {
     let (mut pending, mut known) = (vec![name.to_owned()], BTreeSet::new());
     while let Some(name) = pending.pop() {

@@ -14,7 +14,7 @@ use std::{
 use place::{Place, Printed};
 use serde_json::Value;
 
-/// What a busy machine may add to what is promised.
+/// Extra time that a busy machine may take.
 const BUSY: Duration = Duration::from_secs(3);
 
 /// A place with a pair of `bench/budget`.
@@ -27,7 +27,7 @@ fn hostile(name: &str) -> Place {
     place
 }
 
-/// What a command printed, and how long it took.
+/// The output and duration of a command.
 fn timed(place: &Place, words: &[&str]) -> (Printed, Duration) {
     let start = Instant::now();
     (place.parallax(words), start.elapsed())
@@ -50,7 +50,7 @@ fn keeps(name: &str, budget: u32) -> Printed {
 fn programs_that_take_long_do_not_take_more_than_the_budget() {
     for name in ["sleeping-new", "counting", "nested"] {
         let printed = keeps(name, 2);
-        // What was not confirmed is no difference: they only differ in how long they take.
+        // An unconfirmed difference does not count: the versions only differ in how long they take.
         assert!(name != "sleeping-new" || printed.status == 0, "{printed:?}");
     }
 }
@@ -82,7 +82,7 @@ fn start(place: &Place, words: &[&str]) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Sends a signal, and says how the command ended and how long that took.
+/// Sends a signal, and returns how the command ended and how long that took.
 fn signalled(child: Child, signal: &str) -> (Option<i32>, String, Duration) {
     let start = Instant::now();
     Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
@@ -106,8 +106,8 @@ fn a_signal_ends_every_phase_at_once() {
         thread::sleep(Duration::from_millis(after));
         let (status, printed, took) = signalled(child, signal);
         assert!(took <= most, "{name} after {after} ms: {took:?}");
-        // Nothing was found; before a search there is nothing to tell, and a program that has hardly started is
-        // ended by the signal itself.
+        // Without a finding: before a search there is no result, and a program that has hardly
+        // started is ended by the signal itself.
         assert!(
             matches!(status, None | Some(0 | 130 | 143)),
             "{name} after {after} ms: {status:?} {printed}"
@@ -187,7 +187,7 @@ fn the_other_verbs_have_budgets_too() {
     assert_eq!(printed.status, 1, "{printed:?}");
     assert!(printed.stdout.contains("# the budget is used up: it may become smaller still"));
     assert!(wall < Duration::from_secs(15) + BUSY, "{wall:?}");
-    // Too little for anything is trouble.
+    // Too little time for anything is an error.
     let words = ["explain", "old.c", "new.c", "long.toml", "--budget", "0.01s"];
     let printed = place.parallax(&words);
     assert_eq!(printed.status, 2, "{printed:?}");

@@ -29,14 +29,14 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// Two files with functions of one name that no other file sees.
+/// Two files with functions of the same name that are local to each.
 const ONE: &str = "static int full(int n) { return n > 7; }\n\
     int other(int n);\n\
     int main(int argc, char **argv) { return full(argc) + other(argc); }\n";
 const OTHER: &str = "static int full(int n) { return n > 9; }\n\
     int other(int n) { return full(n); }\n";
 
-/// Runs `parallax changes` on two texts and gives what it prints.
+/// Runs `parallax changes` on two texts and returns its output.
 fn changes(old: &str, new: &str, options: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| {
@@ -92,7 +92,7 @@ fn what_looks_different_and_is_not_is_no_change() {
 fn a_macro_that_changed_is_said_to_hide_behind_the_same_text() {
     let old = OLD.replace("int main", "#define STEP 1\nint main").replace("+= v", "+= v * STEP");
     let text = changes(&old, &old.replace("STEP 1", "STEP 2"), &[]);
-    assert!(text.contains("(the text is the same, what it stands for is not)"), "{text}");
+    assert!(text.contains("(the text is the same, its meaning is not)"), "{text}");
 }
 
 #[test]
@@ -195,9 +195,9 @@ fn functions_of_one_name_are_told_apart_by_their_files() {
     assert!(text.contains("c1 modified in other.c:full, other.c:1"), "{text}");
     assert!(!text.contains("full."), "{text}");
     let text = run(old, new, &["--graph", "cfg", "--format", "dot"]);
-    assert!(text.contains("what can follow what in other.c:full"), "{text}");
+    assert!(text.contains("control flow of other.c:full"), "{text}");
     let text = run(old, new, &["--graph", "cfg", "--format", "dot", "--function", "one.c:full"]);
-    assert!(text.contains("what can follow what in one.c:full"), "{text}");
+    assert!(text.contains("control flow of one.c:full"), "{text}");
     let text = refused(old, new, &["--graph", "cfg", "--function", "full"]);
     assert!(text.contains("several functions are called full: one.c:full, other.c:full"), "{text}");
 }
@@ -246,7 +246,7 @@ fn distances_say_what_they_count_and_how_to_read_them() {
     }
 }
 
-/// Runs `parallax changes` and gives what it complains about.
+/// Runs `parallax changes` and returns its error message.
 fn refused(old: &Path, new: &Path, options: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_parallax"))
         .arg("changes")

@@ -1,5 +1,5 @@
-//! `parallax check` as a user has it: differences are found, confirmed and written; what cannot differ is
-//! proved; noise is no difference; and whoever is interrupted loses nothing.
+//! `parallax check` as a user sees it: differences are found, confirmed and written; versions that
+//! cannot differ are proved equivalent; noise is no difference; and an interruption loses nothing.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -21,7 +21,7 @@ fn check(place: &Place, name: &str, more: &[&str]) -> Printed {
     for version in ["old.c", "new.c"] {
         place.write(version, &fs::read_to_string(format!("{pairs}/{name}/{version}")).unwrap());
     }
-    // A search goes on for changes that nobody can see.
+    // A search goes on for changes without visible effects.
     place.parallax(&[&["check", "old.c", "new.c", "--budget", "12s"], more].concat())
 }
 
@@ -101,7 +101,11 @@ fn a_proof_names_the_bounds_that_it_holds_for() {
     assert_eq!(place.parallax(&words).status, 1);
     let wrong = place.parallax(&[&words[..], &["--bounds", "files=1"]].concat());
     assert_eq!(wrong.status, 2);
-    assert!(wrong.stderr.contains("files is none of args, arg-bytes, bytes"), "{}", wrong.stderr);
+    assert!(
+        wrong.stderr.contains("files is not one of args, arg-bytes, bytes"),
+        "{}",
+        wrong.stderr
+    );
 }
 
 #[test]
@@ -149,7 +153,7 @@ fn nothing_that_was_not_compared_is_called_the_same() {
     place.write("new.c", "int main(void) { return 0; } /* the same */\n");
     let printed = place.parallax(&["check", "old.c", "new.c"]);
     assert_eq!((printed.status, printed.stdout.contains("the code is the same")), (0, true));
-    // A hash that nobody inverts in half a second.
+    // A hash that cannot be inverted in half a second.
     let hidden = |answer: &str| {
         format!(
             "#include <stdio.h>\nint main(int argc, char **argv) {{\n  unsigned h = 1;\n  \
@@ -169,7 +173,7 @@ fn nothing_that_was_not_compared_is_called_the_same() {
 #[test]
 fn where_a_change_that_shows_no_difference_ended_is_told() {
     let place = Place::new();
-    // The change is masked, or hidden, by a hash that nobody inverts with a few runs.
+    // The change is masked, or guarded by a hash that cannot be inverted with a few runs.
     let program = |sum: &str, word: &str| {
         format!(
             "#include <stdio.h>\nint main(int argc, char **argv) {{\n  unsigned h = 1;\n  \
@@ -184,7 +188,7 @@ fn where_a_change_that_shows_no_difference_ended_is_told() {
     assert_eq!(printed.status, 0, "{}", printed.stdout);
     for part in [
         "new.c:5: it was executed and changed sum, which ends at new.c:6, decided alike",
-        "new.c:9: no input was found that executes it; the nearest place that runs came to is \
+        "new.c:9: no input was found that executes it; the nearest place that runs reached is \
          new.c:8, where all went another way",
     ] {
         assert!(printed.stdout.contains(part), "{part}: {}", printed.stdout);
@@ -202,7 +206,7 @@ fn where_a_change_that_shows_no_difference_ended_is_told() {
 #[test]
 fn a_difference_is_that_of_the_changes_whose_effects_it_shows() {
     let place = Place::new();
-    // All tests execute both changes, and one of them is seen if the argument starts with an x.
+    // All tests execute both changes, and one of them shows if the argument starts with an x.
     let program = |first: u8, second: u8| {
         format!(
             "#include <stdio.h>\nint main(int argc, char **argv) {{\n  int first = {first};\n  \
@@ -253,8 +257,8 @@ fn what_was_found_before_an_interrupt_is_kept() {
     assert!(place.read("parallax.out/result.json").contains("\"verdict\": \"different\""));
 }
 
-/// A calculator whose option `-d` prints where each cell is. Its versions allocate differently, so that it is
-/// elsewhere in each.
+/// A calculator whose option `-d` prints the address of each cell. Its versions allocate
+/// differently, so that the addresses differ.
 const CELLS: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -295,7 +299,8 @@ int main(int argc, char **argv)
 }
 "#;
 
-/// What a search of so many runs has to say of two versions of [`CELLS`] that differ in what a minus does.
+/// The report of a search of so many runs on two versions of [`CELLS`] that differ in what a minus
+/// does.
 fn check_cells(minus: &str, more: &[&str]) -> (Printed, Value) {
     let place = Place::new();
     let plain = "now->value -= cell('a')->value;";

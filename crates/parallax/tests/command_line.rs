@@ -1,4 +1,4 @@
-//! The command line as a user meets it: results, and every kind of bad input.
+//! The command line as a user sees it: results, and every kind of bad input.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -8,7 +8,7 @@ use place::{Place, Printed};
 
 const OLD: &str = "#include <stdio.h>\nint main(int argc, char **argv) { int c, n = 0; while ((c = getchar()) != EOF) n += c == 'a'; printf(\"%d %d\\n\", argc, n); return 0; }\n";
 
-/// A place with two versions and two tests, one of which sees the change.
+/// A place with two versions and two tests, one of which shows the change.
 fn pair() -> Place {
     let place = Place::new();
     place.write("old.c", OLD);
@@ -27,7 +27,7 @@ fn compare_names_the_tests_that_see_the_change() {
     assert!(stdout.starts_with("1 of 2 tests tells the versions apart."), "{stdout}");
     assert!(stdout.contains("many.toml") && stdout.contains("exit status 0 → 1"), "{stdout}");
     assert!(!stdout.contains("few.toml"), "{stdout}");
-    // Where the kernel lacks a part of the sandbox that is said; a pipe is spared all else.
+    // A missing part of the sandbox is reported; a pipe gets no other messages.
     assert_eq!(stderr.lines().find(|line| !line.starts_with("note: ")), None);
     place.assert_clean();
     assert_eq!(place.listing(), ["new.c", "old.c", "tests"]);
@@ -163,7 +163,7 @@ fn the_demo_plays() {
         printed.stdout
     );
     let readme = include_str!("../../../README.md");
-    // Which input is found first is up to the machine; what it shows is not.
+    // The machine decides which input is found first; its difference is fixed.
     let search = "  c1 modified in parse, pick.c:28\n    -         if (range->high < range->low)\n";
     let verdict = "pick: the versions differ (1 difference, of 1 of 1 change)\n";
     assert!(printed.stdout.contains(search) && printed.stdout.contains(verdict));
@@ -175,7 +175,7 @@ fn the_demo_plays() {
     place.assert_clean();
 }
 
-/// Bad input: exit status 2, a message that says these things, and nothing left behind.
+/// Bad input: exit status 2, a message with these parts, and nothing left behind.
 #[track_caller]
 fn check_bad(place: &Place, words: &[&str], says: &[&str]) {
     let before = place.listing();

@@ -1,7 +1,7 @@
 //! `parallax-cc` on the command lines that builds really use.
 //!
-//! Each test is a shell script in a fresh directory, where `$CC` and `$CXX` are ours, and what must
-//! come of it: the program still does its work, and the sources that were linked are known.
+//! Each test is a shell script in a fresh directory, where `$CC` and `$CXX` are ours, and its
+//! expected outcome: the program still works, and the sources that were linked are known.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -9,7 +9,7 @@ mod place;
 
 use place::Place;
 
-/// Runs a script that leaves `prog`, which must print `42`, and checks which sources it is made of.
+/// Runs a script that leaves `prog`, which must print `42`, and checks its sources.
 #[track_caller]
 fn check(script: &str, sources: &[&str]) {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Coverage of a suite as a user meets it.
+//! Coverage of a suite as a user sees it.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
 }
 ";
 
-/// The program with its tests. Those who use it at the same time share it, and its build.
+/// The program with its tests. Concurrent users share it, and its build.
 fn place() -> Arc<Place> {
     static SHARED: Mutex<Weak<Place>> = Mutex::new(Weak::new());
     let mut shared = SHARED.lock().unwrap();
@@ -83,7 +83,7 @@ fn one_test_covers_less_than_two() {
     assert_eq!(coverage(&place, &both), coverage(&place, &["--tests", "tests"]));
 }
 
-/// Branches of a line by what became of their ways.
+/// Branches of a line by the fate of their ways.
 fn branches(lcov: &str) -> BTreeMap<(u32, u32), Vec<String>> {
     let mut found: BTreeMap<(u32, u32), Vec<String>> = BTreeMap::new();
     for line in lcov.lines().filter_map(|line| line.strip_prefix("BRDA:")) {

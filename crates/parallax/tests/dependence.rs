@@ -1,7 +1,6 @@
-//! Whatever a run shows to depend on something depends on it in the static graph, too, on programs that
-//! are made by chance: each decision of a traced run that an input byte takes part in is in the slice
-//! of the line that has read the byte; and each line that prints something else after a line was
-//! changed is affected by the change.
+//! Dependences that a run shows are in the static graph, too, on random programs: each decision of
+//! a traced run that depends on an input byte is in the slice of the line that reads the byte; and
+//! each line with another output after a line was changed is affected by the change.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -24,7 +23,7 @@ const INPUTS: u32 = 8;
 const STATEMENTS: u32 = 60;
 const EDITS: u32 = 12;
 
-/// Numbers that look random and are the same each time.
+/// Pseudorandom numbers that are the same each time.
 struct Chance(u64);
 
 impl Chance {
@@ -247,14 +246,14 @@ fn what_a_run_depends_on_is_in_the_slice() {
     assert!(seen > 400, "only {seen} dependences were seen");
 }
 
-/// What a program prints, by the line that prints it, `None` if it crashes.
+/// The output of a program, by the line that prints it, `None` if it crashes.
 fn printed(folder: &Path, text: &str) -> Option<BTreeMap<u32, Vec<String>>> {
     let (source, program) = (folder.join("run.c"), folder.join("run"));
     fs::write(&source, text).unwrap();
     let mut compiler = Command::new("clang-19");
     let compiler =
         compiler.args(["-w", "-o"]).args([&program, &source]).output().map(|it| it.status);
-    // Not every edit makes a program.
+    // Not every edit gives a valid program.
     if !compiler.unwrap().success() {
         return None;
     }

@@ -1,5 +1,4 @@
-//! What traces say against what the machine does, on small programs that once went wrong and on
-//! random ones.
+//! Traces against the machine, on small programs that once went wrong and on random ones.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -33,8 +32,8 @@ fn traces_of_random_programs_say_what_the_machine_does() {
     }
 }
 
-/// Each file of `exact` says in its first lines why it is there, and with each `// stdin: …`
-/// what it is run on; `\xNN` and `\n` are as in C.
+/// The first lines of each file of `exact` give its purpose and, with each `// stdin: …`, its
+/// inputs; `\xNN` and `\n` are as in C.
 #[test]
 fn what_once_was_wrong_is_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exact");
@@ -55,7 +54,7 @@ fn what_once_was_wrong_is_right() {
     }
 }
 
-/// The inputs that a file names.
+/// The inputs of a file.
 fn tests_of(source: &str) -> Vec<TestCase> {
     let named = source.lines().filter_map(|line| line.strip_prefix("// stdin: "));
     let tests: Vec<_> =

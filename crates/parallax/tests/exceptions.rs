@@ -1,4 +1,4 @@
-//! Programs of C++ in which exceptions are handled: what works with them works, the rest says so.
+//! C++ programs that handle exceptions: verbs work on them, or report that they cannot.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -12,7 +12,7 @@ const DESTRUCTOR: &str = "#include <cstdio>\nint f(int n);\nstruct S { int n; ~S
     int main(int c, char **) {\n  S s{c};\n  return f(c);\n}\nint f(int n) { return n > BOUND; }\n";
 const NOEXCEPT: &str = "int g(int n);\nint f(int n) noexcept { return g(n); }\n\
     int main(int c, char **) { return f(c); }\nint g(int n) { return n > BOUND; }\n";
-/// An exception that nothing handles ends the program, and headers are full of handlers that nothing uses.
+/// An uncaught exception ends the program, and headers are full of unused handlers.
 const THROW: &str = "#include <string>\nint f(int n) { if (n > BOUND) throw n; return n; }\n\
     int main(int c, char **) { return f(c); }\n";
 

@@ -1,4 +1,4 @@
-//! `parallax explain`: how far the effect of a change comes in one test, and why no further.
+//! `parallax explain`: how far the effect of a change gets in one test, and why no further.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -8,17 +8,17 @@ use std::{sync::Mutex, thread};
 
 use place::{Place, Printed};
 
-/// A change to a program, and what is said of it.
+/// A change to a program, and its expected explanation.
 struct Case {
     name: &'static str,
-    /// The new version: the lines that start with `-` are the old version's, those with `+` its own.
+    /// The new version: lines that start with `-` are the old version's, those with `+` its own.
     source: &'static str,
     test: &'static str,
     /// The exit status.
     status: i32,
-    /// What the account has, in this order.
+    /// Parts of the output, in this order.
     says: &'static [&'static str],
-    /// What it does not have.
+    /// Parts that the output must not have.
     never: &'static [&'static str],
 }
 
@@ -322,7 +322,7 @@ const CASES: &[Case] = &[
         test: "args = [\"200000\"]",
         status: 1,
         says: &[
-            "what comes before the first executed change and what no change can affect was left out",
+            "the part before the first executed change and all that no change can affect were left out",
             "c1 modified in main, new.c:11: can be seen",
             "limit: 10 → 12",
             "c2 modified in main, new.c:16: dies on the way",
@@ -485,7 +485,7 @@ fn check(case: &Case, printed: &Printed) -> Result<(), String> {
 #[test]
 fn effects_are_followed_to_where_they_end() {
     let place = Place::new();
-    // What all programs share is built once.
+    // Common parts of all programs are built once.
     let first = explain(&place, 0, &CASES[0], &[]);
     let failures = Mutex::new(Vec::from_iter(check(&CASES[0], &first).err()));
     let next = Mutex::new(CASES.iter().enumerate().skip(1));

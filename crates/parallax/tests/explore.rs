@@ -1,4 +1,4 @@
-//! Exploration as a user meets it: from nothing to the tests that cover a program. The programs are
+//! Exploration as a user sees it: from nothing to the tests that cover a program. The programs are
 //! in `tests/explore`.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
@@ -45,7 +45,7 @@ fn assert_prints(place: &Place, program: &str, folder: &str, wanted: &str) {
     assert!(found.keys().any(prints), "{wanted} is not among {found:?}");
 }
 
-/// Checks that the corpus covers as many branches as the exploration said.
+/// Checks that the corpus covers as many branches as the exploration reported.
 #[track_caller]
 fn assert_replays(place: &Place, program: &str, explored: &Printed, further: &[&str]) {
     let figure = explored.stdout.split_once(" branches covered").unwrap().0;
@@ -117,7 +117,7 @@ fn standard_input_grows_to_three_lines() {
 fn a_crash_is_kept_apart_and_queries_are_written() {
     let place = place_with("crash.c");
     let printed = explore(&place, "crash.c", "300", &["--dump-queries", "queries"]);
-    assert!(printed.stdout.contains(" 1 crashes and 0 hangs in out"), "{printed:?}");
+    assert!(printed.stdout.contains(" 1 crash and 0 hangs in out"), "{printed:?}");
     let crashes = tests(&place, "out/crashes");
     assert_eq!(crashes.len(), 1, "{crashes:?}");
     assert!(crashes.values().all(|test| test.contains("\"magic\"")), "{crashes:?}");
@@ -149,9 +149,9 @@ fn what_was_there_is_kept_as_old_unless_it_is_resumed() {
     assert!(place.path("out/3").exists() && place.path("out.old/2").exists());
     assert!(!place.path("out/2").exists() && !place.path("out.old/1").exists());
     place.write("out/corpus/00000.toml", "args = [\"magic\"]\n");
-    // Nobody finds the word within so few runs, unless it is given.
+    // The word cannot be found within so few runs, unless it is given.
     let printed = explore(&place, "crash.c", "1", &["--resume"]);
-    assert!(printed.stdout.contains(" 1 crashes"), "{printed:?}");
+    assert!(printed.stdout.contains(" 1 crash "), "{printed:?}");
     assert!(place.path("out/3").exists() && place.path("out.old/2").exists());
     assert_eq!(place.read("out/corpus/00000.toml"), "args = [\"magic\"]\n");
 }
@@ -179,7 +179,7 @@ fn a_budget_that_is_no_time_is_refused() {
         let word = format!("--budget={budget}");
         let printed = place.parallax(&["explore", "crash.c", &word]);
         assert_eq!(printed.status, 2, "{budget}: {printed:?}");
-        assert!(printed.stderr.contains("a time such as 30s, 5m or 1h is wanted"), "{printed:?}");
+        assert!(printed.stderr.contains("expected a time such as 30s, 5m or 1h"), "{printed:?}");
     }
     assert_eq!(place.listing(), ["crash.c"]);
 }

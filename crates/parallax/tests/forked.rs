@@ -1,5 +1,5 @@
-//! Traced runs are forked from a program that was started once: each is to be as if it were the only
-//! one, whatever the runs before it have done.
+//! Traced runs are forked from a program that was started once: each must behave as if it were the
+//! only one, whatever earlier runs have done.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -105,7 +105,7 @@ fn each_run_is_as_if_it_were_the_only_one() {
     tests.extend([with_file.clone(), with_file, test(&[], ""), with_variable, test(&[], "")]);
     for test in &tests {
         let shown: String = test.to_toml().chars().take(200).collect();
-        // Where everybody is killed or runs for ever, only what was said before is told.
+        // Where all runs are killed or never end, only their output so far is reported.
         let native = checker.native(&program, test);
         let traced = checker.trace(&program, test).unwrap().seen;
         assert_eq!(traced.ending, native.ending, "{shown}");

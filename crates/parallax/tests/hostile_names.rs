@@ -6,7 +6,8 @@ mod place;
 
 use place::{Place, Printed};
 
-/// Clears the screen, sets a link and a colour, goes back, is a C1 control, reverses what follows.
+/// Clears the screen, sets a link and a colour, goes back, is a C1 control, reverses the following
+/// text.
 const EVIL: &str = "\x1b[2J\x1b]8;;http://x\x07\x1b[35m\x08\u{9b}K\u{202e}";
 
 fn source(bound: &str) -> String {

@@ -1,5 +1,4 @@
-//! Programs of several images: what the linker and the loader make of their symbols, the module
-//! must make of them as well.
+//! Programs of several images: the module must bind symbols as the linker and the loader do.
 //!
 //! Each test is a script that leaves `prog`; it is put together as one module, linked again with
 //! sanitizers, and must still print what the native program prints.

@@ -1,5 +1,5 @@
-//! `parallax check` and memory: an access to memory that is not the program's own, in one version only, is a
-//! difference although plain builds look the same.
+//! `parallax check` and memory: a memory error in one version only is a difference although plain
+//! builds look the same.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 

@@ -1,4 +1,5 @@
-//! `parallax minimize` as a user has it: what is printed is a small test that still shows the difference.
+//! `parallax minimize` as a user sees it: the output is a small test that still shows the
+//! difference.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -41,7 +42,7 @@ fn a_test_becomes_small_and_differs_in_the_same_way() {
         "{}",
         printed.stdout
     );
-    // What was printed can be run, and is as small as it gets.
+    // The printed test can be run, and cannot get smaller.
     place.write("small.toml", &printed.stdout);
     let again =
         place.parallax(&["minimize", "old.c", "new.c", "small.toml", "--out", "smaller.toml"]);
@@ -88,7 +89,7 @@ fn a_test_without_a_difference_is_said_to_have_none() {
     let same = place.parallax(&["minimize", "old.c", "new.c", "same.toml", "--out", "small.toml"]);
     assert_eq!((same.status, same.stdout.contains("do not differ")), (0, true), "{}", same.stderr);
     assert!(!place.path("small.toml").exists());
-    // What is ignored is no difference.
+    // Ignored parts are no difference.
     place.write("large.toml", LARGE);
     let ignored = ["minimize", "old.c", "new.c", "large.toml", "--ignore", "old|new"];
     assert_eq!(place.parallax(&ignored).status, 0);

@@ -1,4 +1,5 @@
-//! Programs that vary from run to run, or that print what a run leaves its mark on: none of that is a difference.
+//! Programs that vary from run to run, or that print traces of earlier runs: none of that is a
+//! difference.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -6,7 +7,7 @@ mod place;
 
 use place::Place;
 
-/// Two versions of one program that differ in code which does nothing, and a suite of so many tests.
+/// Two versions of one program that differ in code without effect, and a suite of so many tests.
 fn versions(place: &Place, program: &str, tests: usize) {
     for (name, unused) in [("old.c", "1"), ("new.c", "2")] {
         place.write(name, &format!("static volatile int unused = {unused};\n{program}"));

@@ -1,4 +1,4 @@
-//! What is no regular file where a file is wanted: it is refused, and nothing waits for it.
+//! A path that is not a regular file is refused where a file is wanted, and nothing waits for it.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -16,7 +16,7 @@ fn place() -> Place {
     place
 }
 
-/// Checks that a command is refused at once, and that it says why.
+/// Checks that a command is refused at once, and with which reason.
 #[track_caller]
 fn assert_refused(place: &Place, words: &[&str], why: &str) {
     let start = Instant::now();

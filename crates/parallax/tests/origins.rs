@@ -1,4 +1,4 @@
-//! The ways of branches that traces speak of are those of the program as it was compiled.
+//! The ways of branches in traces are those of the program as it was compiled.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 

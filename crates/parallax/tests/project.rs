@@ -1,4 +1,4 @@
-//! The whole way with a project of our own: capture its build, record its suite, compare.
+//! The whole workflow with a project of our own: capture its build, record its suite, compare.
 //!
 //! The same as `./x real` does with Debian packages, small enough for every run of the tests.
 
@@ -115,11 +115,7 @@ fn a_failing_suite_is_recorded_and_its_failure_said() {
         "echo a | ./shout; exit 7",
     ]);
     assert_eq!(recorded.status, 2);
-    assert!(
-        recorded.stderr.contains("recorded 1 distinct tests of 1 calls"),
-        "{}",
-        recorded.stderr
-    );
+    assert!(recorded.stderr.contains("recorded 1 distinct test of 1 call"), "{}", recorded.stderr);
     assert!(recorded.stderr.contains("exited with status 7"), "{}", recorded.stderr);
     place.sh("test ! -e shout.parallax-real && echo b | ./shout");
 }

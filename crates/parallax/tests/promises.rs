@@ -1,4 +1,5 @@
-//! The promise of `equivalent`, attacked: each pair of tests/promises says which verdicts are wrong for it.
+//! The promise of `equivalent`, attacked: each pair of tests/promises names the verdicts that are
+//! wrong for it.
 //!
 //! A pair that differs has a witness, a test that shows the difference on plain builds: it keeps the pair
 //! honest. A near miss looks like such a pair and is the same for all inputs; most of them must be proved,
@@ -23,7 +24,7 @@ const WORKERS: usize = 3;
 /// Of a hundred near misses, how many must be proved.
 const PROVED: usize = 80;
 
-/// What a pair allows `check` to say.
+/// The verdicts that are allowed for a pair.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
     /// The versions differ on some input: `equivalent` is wrong.
@@ -41,7 +42,7 @@ struct Pair {
     flags: Vec<String>,
 }
 
-/// The verdict of `check`, or what is wrong with it.
+/// The verdict of `check`, or the error.
 type Outcome = Result<String, String>;
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is recorded of the functions that are asked for: all that aligning two runs needs.
+//! The records of requested functions: all that aligning two runs needs.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -78,7 +78,7 @@ impl Recorded {
         events.filter(|event| self.build.function_at(site(event)) == name).collect()
     }
 
-    /// What wrote the memory that is read in a function.
+    /// The writers of the memory that a function reads.
     fn writers(&self, name: &str) -> Vec<TraceEvent> {
         let numbers = self.in_function(name).into_iter().filter_map(|event| match event {
             TraceEvent::Writer { record, .. } => Some(record),
@@ -151,7 +151,7 @@ fn what_is_not_recorded_writes_for_the_call_that_led_there() {
         TraceEvent::Called { site } => recorded.build.function_at(*site) == "main",
         _ => false,
     };
-    // `put` is not recorded, and `read` is not the program's.
+    // `put` is not recorded, and `read` is a library function.
     for function in ["chosen", "first"] {
         let writers = recorded.writers(function);
         assert!(writers.iter().any(in_main), "{function}: {writers:?}");

@@ -1,4 +1,4 @@
-//! What a search leaves behind: it can be read whatever ended the search, and be gone on from.
+//! The results of a search: they can be read whatever ended it, and continued from.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -15,7 +15,7 @@ use std::{
 use place::Place;
 use serde_json::Value;
 
-/// Versions with a difference that is found at once, and one that nobody finds.
+/// Versions with a difference that is found at once, and one that cannot be found.
 fn versions(place: &Place) {
     let program = |word: &str, number: u32| {
         format!(
@@ -40,7 +40,7 @@ fn result(place: &Place) -> Value {
     serde_json::from_str(&place.read("parallax.out/result.json")).unwrap()
 }
 
-/// Waits until the written result has a finding, and says which change it belongs to.
+/// Waits until the written result has a finding, and returns the change that it belongs to.
 fn wait_for_a_finding(place: &Place) {
     let patience = Instant::now() + Duration::from_secs(60);
     let has_one = || {
@@ -127,7 +127,7 @@ fn a_directory_of_something_else_is_left_alone() {
     versions(&place);
     place.write("src/main.c", "int main;\n");
     place.write("file", "text");
-    for (out, why) in [("src", "something else than results"), ("file", "Not a directory")] {
+    for (out, why) in [("src", "something other than results"), ("file", "Not a directory")] {
         let printed = place.parallax(&["check", "old.c", "new.c", "--runs", "5", "--out", out]);
         assert_eq!(printed.status, 2);
         assert!(
@@ -138,7 +138,7 @@ fn a_directory_of_something_else_is_left_alone() {
         assert!(printed.stderr.contains(why), "{}", printed.stderr);
     }
     assert_eq!(place.read("src/main.c"), "int main;\n");
-    // Nothing can be made there, whoever asks.
+    // Nothing can be created there.
     let printed = place.parallax(&["check", "old.c", "new.c", "--out", "/proc/parallax.out"]);
     assert_eq!(printed.status, 2);
     assert!(
@@ -153,7 +153,7 @@ fn a_full_disk_ends_the_search_and_what_was_found_is_told() {
     let place = Place::new();
     killed(&place);
     fs::remove_file(place.path("parallax.out/log.txt")).unwrap();
-    // All that is written there fails as it does on a full disk.
+    // Every write there fails as on a full disk.
     symlink("/dev/full", place.path("parallax.out/log.txt")).unwrap();
     let printed = place.parallax(&["check", "old.c", "new.c", "--resume", "--budget", "10m"]);
     assert_eq!(printed.status, 2, "{}{}", printed.stdout, printed.stderr);

@@ -1,4 +1,4 @@
-//! What goes wrong around a search, or inside it, is never told as a result.
+//! Errors around a search, or inside it, never show up as results.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -17,7 +17,8 @@ fn result(place: &Place) -> Value {
     serde_json::from_str(&place.read("parallax.out/result.json")).unwrap()
 }
 
-/// A sum in two ways, which takes an SMT solver to see; and a status for an input that is too short.
+/// A sum in two ways, which takes an SMT solver to see; and a status for an input that is too
+/// short.
 fn sum(expression: &str, status: u8) -> String {
     format!(
         "#include <stdio.h>\nint main(void) {{\n  unsigned x = 0, y = 0;\n  \
@@ -56,7 +57,7 @@ fn a_solver_that_fails_proves_nothing_and_spoils_nothing() {
             }
         }
     }
-    // With one that works there is a proof.
+    // With a working solver there is a proof.
     place.write("new.c", &sum("x + y", 2));
     let words = ["check", "old.c", "new.c", "--bounds", "args=0,bytes=8"];
     assert!(place.parallax(&words).stdout.contains("the versions do the same"));
@@ -96,7 +97,7 @@ fn symbolic_builds(place: &Place) -> Vec<PathBuf> {
     builds
 }
 
-/// Puts all that one entry of the cache holds into another one, so that it looks as it was made.
+/// Copies one entry of the cache over another one, so that it looks as made.
 fn replace(entry: &Path, by: &Path) {
     for file in fs::read_dir(by).unwrap() {
         let file = file.unwrap();
@@ -124,7 +125,7 @@ fn an_engine_that_is_wrong_is_caught() {
         )
     };
     let words = ["check", "old.c", "new.c", "--runs", "100"];
-    // What a wrong engine would make of the old version.
+    // The output of the old version on a wrong engine.
     place.write("old.c", &program("evil", "argc * 2"));
     place.write("new.c", &program("good", "argc << 1"));
     assert_eq!(place.parallax(&words).status, 1);
@@ -135,7 +136,7 @@ fn an_engine_that_is_wrong_is_caught() {
         bytes.windows(4).any(|part| part == b"evil")
     };
     let evil = builds.iter().find(|build| is_evil(build)).unwrap().clone();
-    // What the old version really is.
+    // The real output of the old version.
     place.write("old.c", &program("good", "argc * 2"));
     let right = place.parallax(&words);
     assert_eq!(right.status, 0, "{}{}", right.stdout, right.stderr);

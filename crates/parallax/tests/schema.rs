@@ -1,4 +1,4 @@
-//! `result.json` keeps to what `parallax schema` promises, whatever the verdict.
+//! `result.json` matches the output of `parallax schema`, whatever the verdict.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -87,7 +87,7 @@ fn results_of_all_verdicts_are_as_the_schema_says() {
     let place = Place::new();
     let schema: Value = serde_json::from_str(&place.parallax(&["schema"]).stdout).unwrap();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
-    // A hash that nobody inverts with a few runs.
+    // A hash that cannot be inverted with a few runs.
     let hash = "unsigned h = 1;\nif (argc > 1) for (char *p = argv[1]; *p; p++) h = (h ^ *p) * \
                 16777619u + (h >> 7);\n";
     let hidden =

@@ -1,5 +1,5 @@
-//! Tracing as a user meets it: each C file in `tests/trace` says which tests it is traced on, and
-//! what `parallax trace` has to print.
+//! Tracing as a user sees it: each C file in `tests/trace` has the tests to trace, and the expected
+//! output of `parallax trace`.
 //!
 //! `// TEST: args = ["ab"], stdin = "x"` is a test case; several of them are traced in turn by one
 //! build. `// FLAGS:` are further words of the command line. The text behind each `// CHECK:` has to
@@ -33,7 +33,7 @@ use parallax_run::{
 use parallax_solve::Graph;
 use place::Place;
 
-/// A program with what is expected of its trace.
+/// A program with its expected trace.
 #[derive(Default)]
 struct Traced {
     name: String,
@@ -140,7 +140,7 @@ impl Traced {
         }
     }
 
-    /// Which part of a line a condition belongs to is the optimiser's business.
+    /// The optimiser decides which part of a line a condition belongs to.
     fn without_columns(&self, printed: &str) -> String {
         let place = format!("{}:", self.name);
         let mut text = String::new();
@@ -190,7 +190,7 @@ fn toml_lines(test: &str) -> String {
     lines + "\n"
 }
 
-/// Traces a program that was built by hand and says what was printed.
+/// Traces a program that was built by hand and returns the output.
 #[track_caller]
 fn trace(place: &Place, program: &str, test: &str) -> String {
     place.write("test.toml", test);
@@ -265,7 +265,7 @@ fn what_cannot_be_traced_is_said() {
     }
 }
 
-/// Traces a program with this much room and says what the trace counts.
+/// Traces a program with this much room and returns the counters of the trace.
 fn counted(options: TraceOptions) -> (Observation, BTreeMap<Counter, u64>, Path) {
     const SOURCE: &str = r#"
     #include <stdio.h>

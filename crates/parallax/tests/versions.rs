@@ -72,7 +72,7 @@ fn a_header_that_changes_is_another_build() {
     }
 }
 
-/// A project whose makefile says gcc, builds an archive and prints where its sources are.
+/// A project whose makefile says gcc, builds an archive and prints the path of its sources.
 fn project(place: &Place, folder: &str, answer: i32) {
     place.write(&format!("{folder}/Makefile"), "prog: main.o libanswer.a\n\tgcc -o $@ main.o libanswer.a\nlibanswer.a: answer.o\n\tar rcs $@ answer.o\n%.o: %.c\n\tgcc -O2 -c $(CURDIR)/$<\n");
     place.write(&format!("{folder}/main.c"), "#include <stdio.h>\nint answer(void);\nint main(void) { printf(\"%s %d\\n\", __FILE__, answer()); return 0; }\n");

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::{
-    check::counted,
+    counted,
     style::{Ink, Style},
     visible::harmless_line,
 };

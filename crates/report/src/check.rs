@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     changes::Passage,
+    counted,
     details::{details, shortened, that_differ, version_name},
     diff::cut,
     exploration::Queries,
@@ -305,9 +306,9 @@ impl Check {
             Verdict::Equivalent => format!(
                 "{program}: the versions do the same for all inputs of up to {} of {} and {} of \
                  standard input and of each file",
-                counted(self.bounds.arguments as usize, "argument", "arguments"),
-                counted(self.bounds.argument_bytes as usize, "byte", "bytes"),
-                counted(self.bounds.bytes as usize, "byte", "bytes"),
+                counted(self.bounds.arguments, "argument", "arguments"),
+                counted(self.bounds.argument_bytes, "byte", "bytes"),
+                counted(self.bounds.bytes, "byte", "bytes"),
             ),
             Verdict::NoDifferenceFound => format!(
                 "{program}: no difference was found ({} executed)",
@@ -348,7 +349,7 @@ impl Check {
             let _ = writeln!(text, "  {line}");
         }
         if finding.others > 0 {
-            let others = counted(finding.others as usize, "more input shows", "more inputs show");
+            let others = counted(finding.others, "more input shows", "more inputs show");
             let _ = writeln!(text, "  {others} the same difference");
         }
         let _ = writeln!(text, "  {}", harmless_line(&test));
@@ -363,13 +364,13 @@ impl Check {
         if self.verdict == Verdict::Unchanged {
             return;
         }
-        let runs = counted(self.runs.new as usize, "run", "runs");
+        let runs = counted(self.runs.new, "run", "runs");
         let Queries { sat, unsat, unknown, .. } = self.queries;
-        let solved = counted(sat as usize, "query solved", "queries solved");
+        let solved = counted(sat, "query solved", "queries solved");
         let _ = write!(text, "\n{runs} in {:.1}s", self.seconds);
         let _ = writeln!(text, ", {solved}, {unsat} infeasible, {unknown} unknown");
         if self.unconfirmed > 0 {
-            let seen = counted(self.unconfirmed as usize, "test", "tests");
+            let seen = counted(self.unconfirmed, "test", "tests");
             let _ = writeln!(
                 text,
                 "{seen} looked different and did not on plain builds, or not every time"
@@ -408,7 +409,7 @@ pub fn learnt_noise(example: &Example) -> String {
 
 /// Number of comparisons that showed only noise that had been seen before, in a sentence.
 pub fn left_out(comparisons: u64) -> String {
-    let comparisons = counted(comparisons as usize, "comparison", "comparisons");
+    let comparisons = counted(comparisons, "comparison", "comparisons");
     format!("{comparisons} showed only such noise, which had been learnt by then")
 }
 
@@ -443,10 +444,6 @@ impl CheckedChange {
             }
         }
     }
-}
-
-pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 #[cfg(test)]

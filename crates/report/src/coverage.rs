@@ -84,9 +84,10 @@ impl Coverage {
         row("all", lines.text(), Share::of(ways.copied()).text());
         if self.not_run > 0 {
             let all = self.tests + self.not_run;
+            let were = if self.not_run == 1 { "was" } else { "were" };
             let _ = writeln!(
                 text,
-                "{} of {all} tests were not run: the budget is used up",
+                "{} of {all} tests {were} not run: the budget is used up",
                 self.not_run
             );
         }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{check::counted, visible::harmless_line};
+use crate::{counted, visible::harmless_line};
 
 /// The result of `parallax explore`.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -107,13 +107,13 @@ impl Exploration {
                 percent(self.covered, self.branches)
             ),
             format!(
-                "{} runs in {:.1} s ({:.0}/s); {} tests, {} crashes and {} hangs in {}",
+                "{} runs in {:.1} s ({:.0}/s); {} tests, {} and {} in {}",
                 self.runs,
                 self.seconds,
                 self.runs as f64 / self.seconds.max(1e-9),
                 self.kept,
-                self.crashes,
-                self.hangs,
+                counted(self.crashes, "crash", "crashes"),
+                counted(self.hangs, "hang", "hangs"),
                 self.out
             ),
             format!(
@@ -143,7 +143,7 @@ impl Exploration {
         lines.push(format!("{left} left to try, {dropped} like others dropped{end}"));
         let unmodelled = self.unmodelled.iter();
         lines.extend(unmodelled.map(|(name, runs)| {
-            format!("not modelled: {name} (in {})", counted(*runs as usize, "run", "runs"))
+            format!("not modelled: {name} (in {})", counted(*runs, "run", "runs"))
         }));
         let approximations = self.approximations.iter();
         lines.extend(approximations.map(|(what, count)| format!("approximated: {what} ({count})")));

@@ -4,7 +4,8 @@
 use std::fmt::Write;
 
 use crate::{
-    check::{Check, CheckedChange, Finding, Verdict, counted},
+    check::{Check, CheckedChange, Finding, Verdict},
+    counted,
     details::{details, shortened, that_differ},
     junit::escape,
     style::Style,
@@ -44,7 +45,7 @@ impl Check {
         let _ = writeln!(
             page,
             "<p>{} in {:.1} s.</p>\n</body>\n</html>",
-            counted(self.runs.new as usize, "run", "runs"),
+            counted(self.runs.new, "run", "runs"),
             self.seconds
         );
         page
@@ -93,7 +94,7 @@ impl Check {
         let _ = writeln!(page, "<pre>$ {}</pre>", escape(&shortened(&line, &test)));
         push_lines(details(&finding.difference, Style::Plain).into_iter(), page);
         if finding.others > 0 {
-            let others = counted(finding.others as usize, "more input shows", "more inputs show");
+            let others = counted(finding.others, "more input shows", "more inputs show");
             let _ = writeln!(page, "<p>{others} the same difference.</p>");
         }
         // Relative to the page.

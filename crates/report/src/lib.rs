@@ -6,6 +6,7 @@
 
 pub mod changes;
 pub mod check;
+mod counted;
 pub mod coverage;
 mod details;
 mod diff;
@@ -26,6 +27,7 @@ mod terminal;
 pub mod trace;
 mod visible;
 
+pub use counted::counted;
 pub use drawing::{Drawing, DrawnEdge, DrawnNode, EdgeLook, Look};
 pub use exploration::Exploration;
 pub use json::to_json;

@@ -3,7 +3,7 @@
 use parallax_run::{Captured, Ending, Observation};
 
 use crate::{
-    check::counted,
+    counted,
     details::{happened, kept},
     diff::cut,
     ending,

@@ -1,18 +1,18 @@
-//! Who calls whom, as far as a picture of it can be read.
+//! Draws the call graph, limited to a readable size.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use parallax_program::FunctionId;
-use parallax_report::{Drawing, DrawnEdge, DrawnNode, Look};
+use parallax_report::{Drawing, DrawnEdge, DrawnNode, Look, counted};
 
 use super::Artist;
 
-/// How much a picture shows.
+/// The most functions and calls in a picture.
 const MOST_FUNCTIONS: usize = 80;
 const MOST_CALLS: usize = 300;
 
 impl Artist<'_, '_> {
-    /// Who calls whom: around a function, or on the ways from `main` to what changed.
+    /// Draws the calls around a function, or on the ways from `main` to the changes.
     pub(super) fn calls(&self, around: Option<FunctionId>) -> Drawing {
         let study = self.study;
         let changed: BTreeSet<_> =
@@ -39,10 +39,10 @@ impl Artist<'_, '_> {
             ..DrawnEdge::default()
         });
         let (nodes, edges) = (nodes.collect(), edges.collect());
-        Drawing { title: "who calls whom".to_owned(), notes, nodes, edges }
+        Drawing { title: "call graph".to_owned(), notes, nodes, edges }
     }
 
-    /// Some functions, those whom they call, and those who call them.
+    /// Some functions with their callees and callers.
     fn near(&self, functions: &BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
         let mut near = functions.clone();
         for function in functions {
@@ -53,7 +53,7 @@ impl Artist<'_, '_> {
         near
     }
 
-    /// Some functions, and those from which they can be called in the end.
+    /// Some functions with their direct and indirect callers.
     fn leading_to(&self, functions: &BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
         let mut found = functions.clone();
         let mut waiting: Vec<_> = functions.iter().copied().collect();
@@ -83,15 +83,14 @@ impl Artist<'_, '_> {
     }
 }
 
-/// Functions that call each other.
+/// Calls among some functions.
 struct Calls {
     functions: BTreeSet<FunctionId>,
     calls: BTreeSet<(FunctionId, FunctionId)>,
 }
 
-/// What can be shown of calls in a picture that somebody can read, and what is to be said about it: if
-/// there are too many, one way to each function that was asked for, and the calls that these make or
-/// that are made of them.
+/// Selects the calls that fit into a readable picture, and the note about it: if there are too
+/// many, one way to each requested function, and its own calls and callers.
 fn readable(
     all: Calls,
     asked: &BTreeSet<FunctionId>,
@@ -115,8 +114,9 @@ fn readable(
         }
     }
     let functions = all.functions.len() - shown.functions.len();
-    let calls = all.calls.len() - shown.calls.len();
-    let note = format!("left out: {functions} functions and {calls} calls, as there are too many");
+    let functions = counted(functions, "function", "functions");
+    let calls = counted(all.calls.len() - shown.calls.len(), "call", "calls");
+    let note = format!("left out: {functions} and {calls}, as there are too many");
     (shown, vec![note])
 }
 
@@ -152,7 +152,7 @@ fn ways_to(
 mod tests {
     use super::*;
 
-    /// Functions that all call each other.
+    /// Mutually recursive functions.
     fn everybody(count: u32) -> Calls {
         let functions: BTreeSet<_> = (0..count).map(FunctionId).collect();
         let pairs = functions.iter().flat_map(|from| functions.iter().map(|to| (*from, *to)));

@@ -1,8 +1,9 @@
-//! The part of a long run that is recorded.
+//! Excerpts of long runs.
 //!
-//! Of a run that fits, all is recorded. Of one that does not, two parts say nothing about the changes: what
-//! comes before the first executed change, which both versions do alike, and the values of instructions
-//! that no change can affect. Without them, a run is recorded as far as there is room.
+//! A run that fits is recorded as a whole. In one that does not, two parts say nothing about the
+//! changes: the part before the first executed change, which both versions do alike, and the values
+//! of instructions that no change can affect. Without them, a run is recorded until the records are
+//! full.
 
 use parallax_abi::Counter;
 use parallax_program::{Program, SiteId, graph::Bits};
@@ -11,14 +12,14 @@ use parallax_run::{Limits, Observation, TestCase, lab::Lab, trace::Excerpt};
 use super::{Recorded, RecordingProgram, no_recording};
 use crate::{CheckError, study::Study};
 
-/// What a run of a recording program is to leave.
+/// The mode of a recorded run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum How {
-    /// All records, as far as there is room.
+    /// All records, until they are full.
     Whole,
     /// The number of the first record of each place.
     Survey,
-    /// What a change may affect, from this record on.
+    /// Values that a change may affect, from this record on.
     From(u64),
 }
 
@@ -62,8 +63,8 @@ impl Recorded<'_> {
         self.recording.as_ref().is_some_and(|it| counter(it) > 0)
     }
 
-    /// By a survey, the number of the first record of a block that a change is in. Takes note of all changes that
-    /// were executed.
+    /// The number of the first record of a changed block, by a survey. Adds all changes that were
+    /// executed.
     pub(super) fn first_change(&mut self) -> Option<u64> {
         let RecordingProgram { sites, memory, executed, .. } = self.recording.as_mut()?;
         let trace = memory.trace();
@@ -76,7 +77,7 @@ impl Recorded<'_> {
         firsts.min()
     }
 
-    /// Leaves out what says nothing about the changes.
+    /// Leaves out records that say nothing about the changes.
     fn unaffected(&self) -> Excerpt {
         let mut excerpt = Excerpt::default();
         let (Some(affected), Some(recording)) = (&self.affected, &self.recording) else {

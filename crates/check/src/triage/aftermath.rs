@@ -1,5 +1,5 @@
-//! When the search is over, or takes long: tests of changes of which no difference was seen may still differ in what they do
-//! to memory, or tell where the effects have ended.
+//! The work after the search, or midway in a long one: tests of changes without an observed
+//! difference may show memory errors, or where the effects end.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl Triage<'_> {
-    /// The changes that were executed and not seen to differ, if there are any that could.
+    /// The executed changes without an observed difference, unless the versions are equivalent.
     pub(super) fn open(&self) -> Vec<usize> {
         let so_far = self.result();
         if so_far.verdict == Verdict::Equivalent {
@@ -28,10 +28,10 @@ impl Triage<'_> {
         open.map(|(number, _)| number).collect()
     }
 
-    /// Finds out what became of changes that were executed and not seen to differ.
+    /// Follows executed changes without an observed difference.
     pub(super) fn follow(&mut self, leads: &Leads, deadline: Deadline) -> Result<(), CheckError> {
         if !self.open().is_empty() {
-            // Whatever comes of it, the rest is there.
+            // Whatever happens next, the result so far is written.
             self.folder.write(&self.result())?;
             in_time(self.watch_memory(&leads.suspects, deadline))?;
         }
@@ -50,7 +50,8 @@ impl Triage<'_> {
         pursued.shown.iter().try_for_each(|(test, changes)| self.difference(test, changes, None))
     }
 
-    /// Looks for memory errors of one version only, of changes of which no difference was seen.
+    /// Looks for memory errors of one version only, in tests of changes without an observed
+    /// difference.
     pub(super) fn watch_memory(
         &mut self,
         suspects: &[Suspect],
@@ -73,7 +74,7 @@ impl Triage<'_> {
                 Err(trouble) => {
                     return self
                         .folder
-                        .log(&format!("memory could not be watched: failed to {trouble}"));
+                        .log(&format!("AddressSanitizer could not be used: failed to {trouble}"));
                 }
             };
             if let Some(difference) = difference {
@@ -83,7 +84,7 @@ impl Triage<'_> {
         Ok(())
     }
 
-    /// Takes note of a test on which one version seems to have a memory error that the other has not.
+    /// Handles a test on which only one version seems to have a memory error.
     fn memory_error(
         &mut self,
         test: &TestCase,
@@ -94,7 +95,7 @@ impl Triage<'_> {
             self.findings[*known].others += 1;
             return Ok(());
         }
-        // Where another change is seen, nothing says whose error it is.
+        // If the test shows a difference anyway, the change with the error is unknown.
         if self.confirmer.look(test)?.difference.is_some() {
             return Ok(());
         }

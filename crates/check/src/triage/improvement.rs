@@ -1,4 +1,4 @@
-//! A finding is on disk; now it becomes better: a smaller test, and the changes that it really belongs to.
+//! Improves findings that are on disk: minimises their tests and attributes them to changes.
 
 use parallax_compare::Difference;
 use parallax_report::check::Finding;
@@ -10,7 +10,7 @@ use crate::{
     confirm::{Shrinking, Tries},
 };
 
-/// Runs of both versions that are spent on making one test smaller.
+/// Runs of both versions for minimising one test.
 const SHRINKING: Tries = Tries { usual: 160, slow: 3 };
 /// The same if each smaller test has to be followed, too.
 const FOLLOWED: Tries = Tries { usual: 40, slow: 0 };
@@ -24,7 +24,8 @@ struct Better {
 }
 
 impl Triage<'_> {
-    /// Makes a finding better in place, as far as there is time; it goes if it turns out to be one that is known.
+    /// Improves a finding in place, as far as there is time; removes it if it turns out to be a
+    /// known one.
     pub(super) fn improve(
         &mut self,
         place: usize,
@@ -52,8 +53,8 @@ impl Triage<'_> {
         self.write()
     }
 
-    /// The smallest test that shows a difference like this one, of a change that this one shows and that was not
-    /// seen before.
+    /// Minimises a finding: the smallest test with a difference like this one, of an open change
+    /// that this one shows.
     fn better(
         &mut self,
         place: usize,
@@ -77,7 +78,7 @@ impl Triage<'_> {
         if !is_lost {
             return Ok(smaller);
         }
-        // What is smaller shows something else that looks alike.
+        // The smaller test has a similar difference of another change.
         let Triage { confirmer, means, attribution, plan, .. } = self;
         let deadline = plan.share();
         let mut shows = |smaller: &TestCase| {
@@ -91,8 +92,8 @@ impl Triage<'_> {
         })
     }
 
-    /// Finds out which changes findings belong to of which that is a guess: of those of an earlier search, and
-    /// of those that there was no time for while the search went on.
+    /// Attributes guessed findings again: those of an earlier search, and those that there was no
+    /// time for during the search.
     pub(super) fn attribute_again(&mut self) -> Result<(), CheckError> {
         let guesses = self.findings.iter().filter(|finding| self.is_guess(finding));
         let guesses: Vec<String> = guesses.map(|finding| finding.id.clone()).collect();
@@ -105,7 +106,7 @@ impl Triage<'_> {
         Ok(())
     }
 
-    /// The same for one of them; it goes if another one shows the same.
+    /// The same for one of them; removes it if another one shows the same.
     fn attribute_guess(&mut self, place: usize) -> Result<(), CheckError> {
         let Finding { id, case, difference, .. } = self.findings[place].clone();
         let named = self.changes_of(&self.findings[place]);
@@ -123,7 +124,7 @@ impl Triage<'_> {
         self.write()
     }
 
-    /// Whether a finding may be of several changes, and of none for certain.
+    /// Whether a finding names several changes, and none for certain.
     pub(super) fn is_guess(&self, finding: &Finding) -> bool {
         let named = self.changes_of(finding);
         !named.is_empty() && !named.iter().any(|change| self.shows(finding, *change))
@@ -139,8 +140,8 @@ impl Triage<'_> {
         Better { case, difference, credit }
     }
 
-    /// The changes that a test shows that was made from another one, which executes some: what it executes
-    /// itself may be less.
+    /// The attribution of a test derived from another one that executes some changes: it may
+    /// execute fewer of them.
     fn credit_of(&mut self, case: &TestCase, test: &TestCase, executed: &[usize]) -> Credit {
         let own = match case == test {
             true => None,
@@ -150,20 +151,20 @@ impl Triage<'_> {
         self.credit(case, own.as_deref().unwrap_or(executed))
     }
 
-    /// Whether another finding shows the effect of a change for certain.
+    /// Whether another finding certainly shows the effect of a change.
     fn is_shown_elsewhere(&self, change: usize, place: usize) -> bool {
         let id = &self.account.report.changes[change].id;
         let others = self.findings.iter().enumerate().filter(|(other, _)| *other != place);
         others.into_iter().any(|(_, finding)| finding.shows(id))
     }
 
-    /// Takes back a finding that shows what another one shows.
+    /// Withdraws a finding that duplicates another one.
     fn withdraw(&mut self, place: usize) -> Result<(), CheckError> {
-        self.folder.log(&format!("{} shows what is known", self.findings[place].id))?;
+        self.folder.log(&format!("{} duplicates another finding", self.findings[place].id))?;
         self.remove(place).map(drop)
     }
 
-    /// Takes a finding out of what was found, and says what it was.
+    /// Removes a finding and returns it.
     pub(super) fn remove(&mut self, place: usize) -> Result<Finding, CheckError> {
         let finding = self.findings.remove(place);
         self.known.retain(|_, known| *known != place);

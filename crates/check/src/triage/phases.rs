@@ -1,11 +1,11 @@
-//! How long each phase beside the search took.
+//! The time of each phase besides the search.
 
 use std::{
     collections::BTreeMap,
     time::{Duration, Instant},
 };
 
-/// Times of phases; at most one goes on.
+/// Times of phases; at most one is running.
 #[derive(Debug, Default)]
 pub(super) struct Phases {
     times: BTreeMap<&'static str, Duration>,
@@ -13,20 +13,20 @@ pub(super) struct Phases {
 }
 
 impl Phases {
-    /// Ends what went on and begins another one.
+    /// Ends the current phase and begins another one.
     pub(super) fn begin(&mut self, phase: &'static str) {
         self.end();
         self.current = Some((phase, Instant::now()));
     }
 
-    /// Ends what went on.
+    /// Ends the current phase.
     pub(super) fn end(&mut self) {
         if let Some((phase, start)) = self.current.take() {
             *self.times.entry(phase).or_default() += start.elapsed();
         }
     }
 
-    /// The seconds that each took.
+    /// The seconds of each phase.
     pub(super) fn seconds(&self) -> BTreeMap<&'static str, f64> {
         self.times.iter().map(|(phase, time)| (*phase, time.as_secs_f64())).collect()
     }

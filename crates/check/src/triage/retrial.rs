@@ -1,8 +1,9 @@
-//! Findings that were confirmed by few runs, as nothing had varied by then, are tested again once something does.
+//! Confirms findings again that few runs confirmed, once runs vary.
 //!
-//! Nothing is said about noise by runs of a program that looked stable. When a later run varies, the runs that a
-//! finding takes are those that its number among all candidates asks for (`Experience::next`), and earlier findings
-//! are no exception: otherwise the chance of a false finding in a whole command would be that of the few runs.
+//! Runs of a program that looked stable say nothing about noise. When a later run varies, a finding
+//! needs as many runs as its number among all candidates asks for (`Experience::next`), and earlier
+//! findings are no exception: otherwise the chance of a false finding in a whole command would be
+//! that of the few runs.
 
 use std::sync::Arc;
 
@@ -12,16 +13,16 @@ use super::Triage;
 use crate::{CheckError, error::in_time};
 
 impl Triage<'_> {
-    /// Takes note of how a finding is confirmed: by few runs, if none has varied by now.
+    /// Notes that a finding is confirmed by few runs, if none has varied so far.
     pub(super) fn trust(&mut self, id: &str, difference: &Difference) {
-        // Whether memory is accessed is not up to what varies.
+        // Memory errors do not depend on variation.
         let is_plain = !difference.differs_in.contains(&Aspect::Memory);
         if is_plain && !self.confirmer.has_varied() {
             self.trusted.insert(id.to_owned());
         }
     }
 
-    /// Tests findings again that were confirmed by few runs, if runs have varied since.
+    /// Confirms findings again that few runs confirmed, if runs have varied since.
     pub(super) fn retry(&mut self) -> Result<(), CheckError> {
         if !self.confirmer.has_varied() {
             return Ok(());
@@ -62,7 +63,7 @@ impl Triage<'_> {
         }
     }
 
-    /// Takes back a finding, so that the search goes on for its changes, and names these.
+    /// Takes back a finding, so that the search goes on for its changes, and returns these.
     fn take_back(&mut self, place: usize) -> Result<Vec<usize>, CheckError> {
         let changes = self.changes_of(&self.findings[place]);
         self.remove(place)?;

@@ -1,4 +1,4 @@
-//! What an engine that is wrong gets past plain builds: nothing.
+//! A wrong engine gets nothing past plain builds.
 
 use std::{collections::BTreeMap, fs, sync::Arc, time::Duration};
 
@@ -21,10 +21,10 @@ use crate::{
     recorder::{EffectOfChange, EffectsOfTest, StoppedAt},
 };
 
-/// What a version prints that takes too long.
+/// The output of a version that takes too long.
 const TOO_LATE: &str = "too late";
 
-/// Versions as a table: what a version prints in its n-th run.
+/// Versions as a table: the output of a version in its n-th run.
 struct Scripted<F> {
     runs: u32,
     prints: F,
@@ -47,7 +47,8 @@ impl<F: FnMut(Version, u32, &TestCase) -> Option<String> + Send> Runner for Scri
     }
 }
 
-/// The new version leaves its memory if an argument is a 9, and the old one does as well on two of them.
+/// The new version has a memory error if an argument is a 9, and the old one has one as well if two
+/// are.
 struct Careful;
 
 impl Watch for Careful {
@@ -70,7 +71,7 @@ impl Watch for Careful {
     }
 }
 
-/// Nothing can be recorded.
+/// A follower that cannot record anything.
 struct Blind;
 
 impl Follow for Blind {
@@ -79,7 +80,7 @@ impl Follow for Blind {
     }
 }
 
-/// What becomes of a test of which an engine says so many times that the versions differ.
+/// The outcome for a test that an engine reports so many times as different.
 struct Outcome {
     result: check::Check,
     trouble: Option<CheckError>,
@@ -92,7 +93,7 @@ fn claimed(
     times: usize,
     prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
 ) -> Outcome {
-    // As if all had been gone through.
+    // A search that is exhausted.
     let summary = Summary { finished: true, executed: [(0, 1)].into(), ..Summary::default() };
     claimed_until(times, prints, Ok(summary))
 }
@@ -114,12 +115,12 @@ fn claimed_until(
 /// More time than any test takes.
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// All the time there is, or none.
+/// An hour, or no time.
 fn time(is_left: bool) -> Duration {
     if is_left { HOUR } else { Duration::ZERO }
 }
 
-/// Acts on a triage of so many changes and says what it has found.
+/// Runs an action on a triage of so many changes.
 fn hunted(
     changes: usize,
     prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
@@ -178,13 +179,13 @@ fn a_difference_that_plain_builds_do_not_show_is_none() {
 
 #[test]
 fn a_difference_that_is_not_there_each_time_is_none() {
-    // The new version is right at first, and as the old one is from then on.
+    // The new version differs at first, and prints the same as the old one from then on.
     let at_first = |version, run, _: &TestCase| match version {
         Version::New if run <= 4 => Some("new".to_owned()),
         _ => Some("old".to_owned()),
     };
     assert_nothing(&claimed(1, at_first), 1);
-    // It says something else each time.
+    // Each run prints something else.
     let noise = |version, run, _: &TestCase| match version {
         Version::New => Some(format!("{run}")),
         Version::Old => Some("old".to_owned()),
@@ -192,7 +193,8 @@ fn a_difference_that_is_not_there_each_time_is_none() {
     assert_nothing(&claimed(5, noise), 5);
 }
 
-/// What is found if both versions go on as told after a finding, on another test of another change.
+/// The outcome for versions that continue as a table says after a finding, on another test of
+/// another change.
 fn retried(
     prints: impl FnMut(Version, u32, &TestCase) -> Option<String> + Send + Clone,
 ) -> Outcome {
@@ -207,7 +209,7 @@ fn retried(
     })
 }
 
-/// One that varies on some tests only.
+/// Output that varies on some tests only.
 fn varies_late(run: u32, test: &TestCase) -> Option<String> {
     let is_noise = test.args.iter().any(|arg| arg == b"noise");
     is_noise.then(|| format!("{run}"))
@@ -220,7 +222,7 @@ fn a_finding_that_few_runs_have_confirmed_is_tested_again_when_runs_vary() {
     let Outcome { result, log, was_stopped, .. } = retried(stays);
     assert_eq!((result.findings.len(), result.unconfirmed, was_stopped), (1, 1, false), "{log}");
     assert!(log.contains("f1 was confirmed by more runs"), "{log}");
-    // What looked stable is what one of many runs shows.
+    // A rare output looks stable at first.
     let goes = |version, run, test: &TestCase| {
         let seems = if run < 900 { differ(version, run, test) } else { Some("same".to_owned()) };
         varies_late(run, test).or(seems)
@@ -273,7 +275,7 @@ fn a_search_that_fails_does_not_lose_what_was_found() {
     let outcome = claimed_until(1, differ, Err(CheckError::failed("go on")));
     assert_eq!((outcome.result.verdict, outcome.result.findings.len()), (Verdict::Different, 1));
     assert_eq!(outcome.trouble.map(|it| it.to_string()).as_deref(), Some("go on"));
-    assert!(outcome.log.contains("end: different, 1 findings, 0 runs; trouble"), "{}", outcome.log);
+    assert!(outcome.log.contains("end: different, 1 finding, 0 runs; trouble"), "{}", outcome.log);
     let written = fs::read_to_string(outcome.folder.path().join("out/result.json"));
     assert!(written.is_ok_and(|text| text.contains("\"id\": \"f1\"")));
 }
@@ -301,7 +303,7 @@ impl<F: FnMut(&TestCase) -> Vec<EffectOfChange>> Follow for Told<F> {
     }
 }
 
-/// An effect that comes to so many lines.
+/// An effect on so many lines.
 fn effect(lines: usize) -> EffectOfChange {
     EffectOfChange {
         reached: true,
@@ -319,8 +321,8 @@ fn effect(lines: usize) -> EffectOfChange {
     }
 }
 
-/// What is said of a change that tests with so many arguments execute, each of which has its effect come
-/// to one line more.
+/// The account of a change that tests with so many arguments execute, each with an effect on one
+/// line more.
 fn said(tests: &[usize], summary: Summary, has_time: bool) -> (bool, String) {
     let case = |args: &usize| {
         let args = vec![b"x".to_vec(); *args];
@@ -332,7 +334,7 @@ fn said(tests: &[usize], summary: Summary, has_time: bool) -> (bool, String) {
     let follower = Box::new(Told(|test: &TestCase| vec![effect(test.args.len())]));
     let summary = Summary { executed: [(0, 1)].into(), ..summary };
     let outcome = hunted(1, same, follower, |triage| {
-        // As if the proof builds had been gone through, too.
+        // As if the proof builds had been explored, too.
         triage.proof =
             summary.finished.then(|| Proof { summary: summary.clone(), ..Proof::default() });
         triage.end(Ok(summary), &leads, time(has_time))
@@ -377,7 +379,7 @@ fn what_cannot_be_recorded_is_logged_and_nothing_else() {
 
 #[test]
 fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
-    // Both changes are executed by all tests; the second one is seen if there are two arguments.
+    // All tests execute both changes; the second one shows if there are two arguments.
     let prints = |version, _, test: &TestCase| {
         let word = if version == Version::New { "new" } else { "old" };
         let second = if test.args.len() > 1 { word } else { "" };
@@ -399,7 +401,7 @@ fn a_difference_belongs_to_the_changes_whose_effects_it_shows() {
     assert_eq!(open, [true, true, false]);
     let findings = outcome.result.findings.iter();
     let found: Vec<_> = findings.map(|it| (&it.changes[..], it.case.args.len())).collect();
-    // What is smaller than two arguments does not show the second one.
+    // A test with fewer than two arguments does not show the second change.
     assert_eq!(found, [(&["c1".to_owned()][..], 0), (&["c2".to_owned()][..], 2)]);
     assert!(outcome.was_stopped && outcome.log.contains("f1 is of c1\n"));
 }
@@ -422,7 +424,7 @@ fn changes_that_cannot_be_told_apart_are_all_named() {
 
 #[test]
 fn a_guess_is_of_what_the_smaller_test_executes() {
-    // The second change is executed if there are two arguments, and never seen.
+    // The second change is executed if there are two arguments, and never shows.
     let executed = |test: &TestCase| (0..=usize::from(test.args.len() > 1)).collect::<Vec<_>>();
     let both = TestCase { args: vec![b"-x".to_vec(); 2], ..TestCase::default() };
     let outcome = hunted(2, differ, Box::new(Blind), |triage| {
@@ -434,7 +436,7 @@ fn a_guess_is_of_what_the_smaller_test_executes() {
     let finding = &outcome.result.findings[0];
     assert_eq!((&finding.changes[..], finding.case.args.len()), (&["c1".to_owned()][..], 1));
     assert!(
-        outcome.log.contains("found f1: stdout differs, of c1, c2 (a guess)"),
+        outcome.log.contains("found f1: difference in stdout, of c1, c2 (a guess)"),
         "{}",
         outcome.log
     );
@@ -445,7 +447,7 @@ fn a_guess_is_of_what_the_smaller_test_executes() {
 fn guesses_that_say_nothing_new_are_one_finding() {
     let test = |args: usize| TestCase { args: vec![b"-x".to_vec(); args], ..TestCase::default() };
     let outcome = hunted(3, differ, Box::new(Blind), |triage| {
-        // The first change is seen for certain: what a guess says besides is what counts.
+        // The first change has a certain finding: only the other changes of a guess count.
         triage.note(&Event::Differs { test: &test(1), executed: &[0], explanation: None });
         triage.note(&Event::Differs { test: &test(2), executed: &[0, 1], explanation: None });
         triage.note(&Event::Differs { test: &test(3), executed: &[1, 2], explanation: None });
@@ -491,7 +493,7 @@ fn a_memory_error_of_one_version_is_a_difference() {
         (&findings[0].differs_in[..], &findings[0].case.args[..]),
         (&["memory"][..], &[b"9".to_vec()][..])
     );
-    assert!(outcome.log.contains("found f1: memory differs, of c1"), "{}", outcome.log);
+    assert!(outcome.log.contains("found f1: difference in memory, of c1"), "{}", outcome.log);
     assert!(outcome.folder.path().join("out/findings/f1/test.toml").is_file());
     for outcome in [found(vec![test(&["9", "9"])], true), found(vec![test(&["9"])], false)] {
         assert!(outcome.result.findings.is_empty(), "{}", outcome.log);
@@ -510,7 +512,7 @@ fn a_memory_error_is_looked_for_before_the_time_is_over() {
         let leads = Leads { suspects: suspects.to_vec(), ..Leads::default() };
         triage.end(Ok(summary()), &leads, HOUR)
     });
-    // Nothing is left to look for, and what was looked at is not looked at again.
+    // No change is open, and tests are not run again.
     assert!(outcome.was_stopped, "{}", outcome.log);
     assert_eq!((outcome.result.findings.len(), outcome.result.findings[0].others), (1, 0));
 }

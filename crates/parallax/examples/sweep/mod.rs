@@ -16,33 +16,33 @@ use std::{
 
 use crate::tracing::{Checker, Stats};
 
-/// How often it is said how far it got.
+/// The interval of progress messages.
 const PAUSE: Duration = Duration::from_secs(20);
 
-/// What the command line says: `[PROGRAMS [FIRST [FOLDER]]]`.
+/// The arguments: `[PROGRAMS [FIRST [FOLDER]]]`.
 pub(crate) struct Sweep {
-    /// How many programs are to be judged; those that say nothing do not count.
+    /// The number of programs to judge; inconclusive ones do not count.
     pub(crate) count: u64,
     pub(crate) first: u64,
-    /// For programs that are wrong.
+    /// The folder for failing programs.
     pub(crate) folder: PathBuf,
 }
 
-/// What was found.
+/// The outcome so far.
 #[derive(Default)]
 pub(crate) struct Total {
     pub(crate) stats: Stats,
     pub(crate) done: u64,
     pub(crate) wrong: u64,
-    /// Programs that say nothing, by why.
+    /// Inconclusive programs, by reason.
     pub(crate) skipped: std::collections::BTreeMap<&'static str, u64>,
     pub(crate) time: Duration,
 }
 
-/// What one program shows.
+/// The outcome for one program.
 pub(crate) enum Verdict {
     Right(Stats),
-    /// It says nothing about us.
+    /// Inconclusive.
     Skipped(&'static str),
 }
 
@@ -111,7 +111,7 @@ impl Total {
         }
     }
 
-    /// Programs that could be judged.
+    /// The number of programs that could be judged.
     pub(crate) fn judged(&self) -> u64 {
         self.done - self.skipped.values().sum::<u64>()
     }

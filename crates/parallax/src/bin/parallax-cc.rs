@@ -1,4 +1,4 @@
-//! `parallax-cc`, and by other names `parallax-c++` and the recorder: see the crates behind it.
+//! `parallax-cc`, and under other names `parallax-c++` and the recorder: see the crates behind it.
 
 fn main() -> std::process::ExitCode {
     if let Some(status) = parallax_record::recorder_main_if_recorder() {

@@ -66,7 +66,7 @@ fn exit_status(result: &check::Check, strict: bool) -> Status {
     }
 }
 
-/// Shows what a check tells.
+/// Shows the messages of a check.
 struct Shown<'s> {
     screen: &'s Screen,
     options: &'s Check,
@@ -77,7 +77,7 @@ impl Sink for Shown<'_> {
     fn take(&self, message: Message<'_>) {
         match message {
             Message::Progress(progress) => self.screen.status(&status::line(progress)),
-            // What is left if the search does not come to its end.
+            // The result to print if the search does not come to its end.
             Message::Result(result) => {
                 let Check { json, strict, .. } = *self.options;
                 let (result, style) = (result.clone(), self.style);

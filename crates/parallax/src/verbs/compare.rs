@@ -1,4 +1,4 @@
-//! `parallax compare`: which tests tell two versions apart.
+//! `parallax compare`: the tests on which two versions differ.
 
 use std::thread;
 
@@ -28,7 +28,7 @@ pub(crate) fn run(compare: &Compare, screen: &Screen) -> anyhow::Result<Status> 
         ignore: pair.ignoring_place(ignore),
         settle: Options::default().settle,
         deadline: plan.used_up(),
-        // A quarter is for what looks different; whoever gives little wants something at all.
+        // A quarter is for confirming differences; a small budget still shows something.
         last_test: plan.used_up().within(plan.search() * 3 / 4),
     };
     let (running, workers) = (&compare.running.limited(), workers(compare, &suite));

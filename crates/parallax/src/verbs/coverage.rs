@@ -1,4 +1,4 @@
-//! `parallax coverage`: what a suite covers.
+//! `parallax coverage`: the coverage of a suite.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ pub(crate) fn run(coverage: &Coverage, screen: &Screen) -> anyhow::Result<Status
         Symbolic::build(&coverage.program, &coverage.building, running, screen)
     })?;
     let build = &symbolic.build;
-    // Only what is covered is looked at: there is no room for anything else.
+    // Only coverage is used: there is no room for a trace.
     let options = TraceOptions { nodes: 1, ..symbolic.trace_options() };
     let mut memory = TraceMemory::new(options).map_err(failed_to)?;
     let mut lab = running.start_lab(screen).map_err(failed)?;
@@ -82,7 +82,7 @@ fn files(build: &SymbolicBuild, covered: &BTreeSet<u32>) -> Vec<File> {
         }
     }
     for file in &mut files {
-        // Branches of one line stay in their order, whatever was covered: reports can be merged.
+        // Branches of one line keep their order, whatever was covered: reports can be merged.
         file.branches.sort_by_key(|(line, _)| *line);
     }
     files.retain(|file| !file.lines.is_empty());

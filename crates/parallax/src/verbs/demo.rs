@@ -1,4 +1,4 @@
-//! `parallax demo`: a small change, an input that sees it, and the one of the tests there are that does.
+//! `parallax demo`: a small change, an input that shows it, and the only test of seven that does.
 
 use std::{fs, path::Path, process::Command};
 
@@ -41,7 +41,7 @@ pub(crate) fn run(screen: &Screen) -> anyhow::Result<Status> {
     Ok(if found && seen { Status::Fine } else { Status::Trouble })
 }
 
-/// Runs a command as the user would, and says whether it saw a difference.
+/// Runs a command as the user would, and returns whether it found a difference.
 fn play(words: &[&str], folder: &Path, screen: &Screen) -> anyhow::Result<bool> {
     screen.print(&format!("$ parallax {}\n", words.join(" ")))?;
     let own = std::env::current_exe().context("failed to find the parallax executable")?;

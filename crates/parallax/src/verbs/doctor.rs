@@ -1,4 +1,4 @@
-//! `parallax doctor`: is everything here, and if not, what to do.
+//! `parallax doctor`: checks that everything is installed, and prints how to fix what is not.
 
 use std::{ffi::OsStr, fs, process::Command};
 
@@ -13,12 +13,12 @@ use parallax_run::{
 
 use crate::{cli::Status, screen::Screen, versions::companion};
 
-/// What was found out about one thing.
+/// The state of one requirement.
 enum Finding {
     Fine(String),
-    /// It works, with less than there could be.
+    /// It works, with less than is possible.
     Lacking(String),
-    /// It is needed and not there; the second part says what to do.
+    /// It is needed and missing; the second part is the fix.
     Broken(String, String),
 }
 
@@ -141,10 +141,9 @@ fn store() -> Finding {
 fn git() -> Finding {
     match Command::new("git").arg("--version").output() {
         Ok(output) => Fine(String::from_utf8_lossy(&output.stdout).trim().to_string()),
-        Err(_) => Broken(
-            "git is not there: no version can be named by its revision".into(),
-            install("git"),
-        ),
+        Err(_) => {
+            Broken("git is missing: versions cannot be named by revisions".into(), install("git"))
+        }
     }
 }
 
@@ -160,10 +159,10 @@ fn sandbox() -> Finding {
 }
 
 fn recording() -> Finding {
-    // What the recorder needs is asked of the kernel itself: the actions that seccomp knows.
+    // The recorder needs an action of seccomp, and the kernel lists those that it knows.
     let actions = fs::read_to_string("/proc/sys/kernel/seccomp/actions_avail").unwrap_or_default();
     if actions.split_whitespace().any(|action| OsStr::new(action) == "user_notif") {
-        return Fine("the files that a program opens can be seen".into());
+        return Fine("the files that a program opens can be observed".into());
     }
     Lacking("this kernel does not show which files a program opens: only those named by arguments are recorded".into())
 }

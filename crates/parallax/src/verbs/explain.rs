@@ -17,7 +17,7 @@ use crate::{
 pub(crate) fn run(options: &Explain, screen: &Screen) -> anyhow::Result<Status> {
     let suite = Suite::load(slice::from_ref(&options.test)).map_err(failed_to)?;
     let [test] = &suite.tests[..] else {
-        bail!("explain takes one test, and {} are there", suite.tests.len());
+        bail!("explain takes one test, and {} were given", suite.tests.len());
     };
     interrupt::listen();
     let mut plan = Plan::optional(options.budget, screen);

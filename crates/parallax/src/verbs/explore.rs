@@ -36,7 +36,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
         for folder in KINDS.map(|kind| explore.out.join(kind)).iter().filter(|f| has_tests(f)) {
             known.extend(cases(std::slice::from_ref(folder)).map_err(failed_to)?);
         }
-        // In an order of their own: they come out of a set.
+        // Sorted: they come from a set.
         let mut known: Vec<_> = known.iter().cloned().collect();
         known.sort();
         seeds.extend(known);
@@ -90,7 +90,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
             }
         };
         trouble = trouble.take().or(written.err());
-        // What cannot be written need not be found.
+        // Results that cannot be written need not be found.
         Directive { stop: trouble.is_some(), ..Directive::default() }
     });
     let summary = summary.map_err(failed_to)?;
@@ -104,7 +104,7 @@ pub(crate) fn run(explore: &Explore, screen: &Screen) -> anyhow::Result<Status> 
     Ok(Status::Fine)
 }
 
-/// Where queries are written to, each once.
+/// The directory for queries, each written once.
 struct Dump {
     folder: PathBuf,
     known: Mutex<HashSet<u128>>,
@@ -122,25 +122,25 @@ impl Dump {
         if known.insert(query.key.0) {
             let script = export(graph, &query.conditions).text;
             let path = self.folder.join(format!("{:032x}.smt2", query.key.0));
-            // What cannot be written is missed by whoever looks for it; the search goes on.
+            // A query that cannot be written is left out; the search goes on.
             let _ = fs::write(path, format!("{script}(check-sat)\n"));
         }
     }
 }
 
-/// What a directory of results is made of.
+/// The parts of a directory of results.
 const KINDS: [&str; 3] = ["corpus", "crashes", "hangs"];
 
 fn has_tests(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
 }
 
-/// The directory that results are written to as they arrive.
+/// The directory of results, written while a search runs.
 struct Folder {
     root: PathBuf,
     /// The number of the last test.
     last: u32,
-    /// Tests that are there already.
+    /// Existing tests.
     known: HashSet<TestCase>,
 }
 

@@ -1,6 +1,7 @@
-//! `parallax minimize`: the smallest and plainest test on which two versions still differ in the same way.
+//! `parallax minimize`: the smallest and simplest test on which two versions still differ in the
+//! same way.
 //!
-//! Without `--out` all that is said about the test is a comment, so that what is printed is a test.
+//! Without `--out` all text about the test is a comment, so that the output is a test.
 
 use anyhow::bail;
 use parallax_check::{Minimal, Minimizing, Plan};
@@ -58,7 +59,7 @@ fn only_test(minimize: &Minimize) -> anyhow::Result<TestCase> {
     let count = suite.tests.len();
     match suite.tests.into_iter().next() {
         Some(test) if count == 1 => Ok(test.case),
-        _ => bail!("{} has {count} tests, and one is wanted", minimize.test.display()),
+        _ => bail!("minimize takes one test, and {} has {count}", minimize.test.display()),
     }
 }
 

@@ -1,8 +1,9 @@
-//! `parallax record`: a suite becomes test cases.
+//! `parallax record`: converts a suite to test cases.
 
 use std::os::unix::process::ExitStatusExt;
 
 use parallax_record::{RecordOptions, RecordSummary, Recording, Restoration};
+use parallax_report::counted;
 
 use crate::{
     cli::{Record, Status},
@@ -25,30 +26,29 @@ pub(crate) fn run(record: &Record, screen: &Screen) -> anyhow::Result<Status> {
 
 fn sentence(record: &Record, summary: &RecordSummary) -> String {
     let mut lines = vec![format!(
-        "recorded {} distinct tests of {} calls in {}",
-        summary.tests,
-        summary.invocations,
+        "recorded {} of {} in {}",
+        counted(summary.tests, "distinct test", "distinct tests"),
+        counted(summary.invocations, "call", "calls"),
         record.out.display()
     )];
     let mut note = |count: usize, what: &str| {
-        let calls = if count == 1 { "call" } else { "calls" };
         if count > 0 {
-            lines.push(format!("note: {count} {calls} {what}"));
+            lines.push(format!("note: {} {what}", counted(count, "call", "calls")));
         }
     };
     for (reason, count) in &summary.skipped {
         note(*count, &format!("skipped: {reason}"));
     }
-    note(summary.unobserved, "could not be watched: only files that its arguments name are kept");
+    note(summary.unobserved, "could not be observed: only files that the arguments name are kept");
     note(summary.unfinished, "still running, and not recorded");
     if summary.recovered.is_some() {
         lines.push(
-            "note: a program that an earlier recording had left replaced was put back".into(),
+            "note: the program was restored, as an earlier recording had left it replaced".into(),
         );
     }
     if summary.restoration == Restoration::Rebuilt {
         lines.push(
-            "note: the command built the program anew; calls since then were not recorded".into(),
+            "note: the command rebuilt the program; calls since then were not recorded".into(),
         );
     }
     if let Some(signal) = summary.interrupted {

@@ -1,4 +1,4 @@
-//! `parallax schema`: what `result.json` looks like.
+//! `parallax schema`: the schema of `result.json`.
 
 use crate::{cli::Status, screen::Screen};
 

@@ -23,7 +23,7 @@ use crate::{
     versions::{failed, failed_to},
 };
 
-/// How many operations of an expression are shown to people, and to programs.
+/// The operations of an expression that are shown on a terminal, and in JSON.
 const SHOWN: usize = 48;
 const SHOWN_AS_JSON: usize = 400;
 
@@ -79,15 +79,15 @@ pub(crate) fn run(trace: &Trace, screen: &Screen) -> anyhow::Result<Status> {
     Ok(Status::Fine)
 }
 
-/// What turns numbers into words.
+/// Renders numbers of a trace as text.
 struct View<'a> {
     symbolic: &'a SymbolicBuild,
     graph: &'a Graph,
-    /// Where the program's sources are.
+    /// The directory of the program's sources.
     root: &'a str,
-    /// How many operations of an expression are shown.
+    /// The operations of an expression that are shown.
     shown: usize,
-    /// Expressions that were printed: loops ask the same again and again.
+    /// Printed expressions: loops need the same again and again.
     printed: RefCell<HashMap<ExprId, String>>,
 }
 
@@ -123,7 +123,7 @@ impl View<'_> {
         }
     }
 
-    /// The library function that was called; of a call through a pointer, the part of it that runs.
+    /// The called library function; of a call through a pointer, the model that runs.
     fn model(&self, step: &Step) -> String {
         let program = &self.symbolic.model;
         let place = self.symbolic.places.get(step.site);
@@ -136,7 +136,7 @@ impl View<'_> {
         name.trim_start_matches("plx_model_").to_owned()
     }
 
-    /// A place in the source, from where the program's sources are.
+    /// A place in the source, relative to the directory of the program's sources.
     fn place(&self, site: u32) -> String {
         if site == 0 {
             return "(start)".to_owned();
@@ -215,7 +215,7 @@ impl View<'_> {
     }
 }
 
-/// A command line of which the middle may be a whole file.
+/// A command line without its middle, which may be a whole file.
 fn shortened(line: String) -> String {
     const MOST: usize = 400;
     if line.chars().count() <= MOST {
@@ -226,7 +226,7 @@ fn shortened(line: String) -> String {
     format!("{start} … {}", end.into_iter().rev().collect::<String>())
 }
 
-/// The folder, with its slash, that all sources outside the system's are below.
+/// The folder, with its slash, of all sources outside the system's.
 fn common_folder(files: &[String]) -> String {
     let own = files.iter().filter(|file| file.starts_with('/') && !file.starts_with("/usr/"));
     let folders = own.filter_map(|file| file.rsplit_once('/')).map(|(folder, _)| folder);
@@ -238,7 +238,7 @@ fn common_folder(files: &[String]) -> String {
     common.map_or(String::new(), |folder| format!("{folder}/"))
 }
 
-/// Whether the run came to an end that it chose, and everything until then was written down.
+/// Whether the run ended by itself, and was traced to its end.
 fn is_complete(path: &Path) -> bool {
     let limits = [Counter::NodeLimit, Counter::EventLimit, Counter::BlobLimit, Counter::InputLimit];
     let found = &path.approximations;

@@ -1,7 +1,7 @@
 //! Programs that Csmith writes, traced and native.
 //!
-//! Each is run as generated, and with its variables read from standard input: the bytes that they
-//! have anyway, so that the program does the same and labels are everywhere.
+//! Each is run as generated, and with its variables read from standard input: the bytes are their
+//! values, so that the program does the same and labels are everywhere.
 
 use std::{collections::HashMap, fmt::Write, fs, path::Path, process::Command, time::Duration};
 
@@ -24,19 +24,19 @@ const OPTIONS: [&str; 12] = [
     "--max-array-len-per-dim",
     "6",
 ];
-/// What a native run may take.
+/// The time limit of a native run.
 const TIME: Duration = Duration::from_secs(1);
-/// What a traced run may take: it slows down where everything is symbolic.
+/// The time limit of a traced run: it slows down where everything is symbolic.
 const TRACED_TIME: Duration = Duration::from_secs(40);
 const LEVELS: [&str; 3] = ["-O1", "-O0", "-O2"];
 
 const ENDLESS: &str = "do not end natively";
 const SLOW: &str = "do not end in time when everything is symbolic";
 
-/// What one program shows.
+/// The outcome for one program.
 pub(crate) enum Verdict {
     Right(Stats),
-    /// It says nothing about us, for this reason.
+    /// Inconclusive, for this reason.
     Skipped(&'static str),
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn check(checker: &mut Checker, seed: u64, folder: &Path) -> Result<V
         |word: &str, stdin| TestCase { args: vec![word.into()], stdin, ..TestCase::default() };
     checker.limits = Limits { time: TIME, ..Limits::default() };
     let native = checker.native(&program, &test("1", None));
-    // A loop without end may be anything once it is optimised: Csmith writes some.
+    // An endless loop may become anything when optimised: Csmith writes some.
     if !matches!(native.ending, Ending::Exit(_)) {
         return Ok(Verdict::Skipped(ENDLESS));
     }
@@ -81,7 +81,7 @@ pub(crate) fn check(checker: &mut Checker, seed: u64, folder: &Path) -> Result<V
         }
         match checker.check(&program, &test) {
             Ok(more) => stats += more,
-            // The run was cut off: there is nothing to hold against each other.
+            // The run was cut off: there is nothing to compare.
             Err(_) if checker.is_cut_off(&program, &test) => return Ok(Verdict::Skipped(SLOW)),
             Err(why) => {
                 fs::write(folder.join(format!("{seed}.toml")), test.to_toml()).unwrap();
@@ -93,7 +93,7 @@ pub(crate) fn check(checker: &mut Checker, seed: u64, folder: &Path) -> Result<V
 }
 
 fn generate(seed: u64) -> String {
-    // It leaves a file about the machine where it runs.
+    // Csmith leaves a file about the machine in its working directory.
     let output = Command::new("csmith")
         .current_dir(std::env::temp_dir())
         .args(["--seed", &seed.to_string()])
@@ -103,7 +103,7 @@ fn generate(seed: u64) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The program with its variables read at the start of `main`; asked to, it only writes them out.
+/// The program with its variables read at the start of `main`; or, on request, written out.
 fn with_variables_from_input(source: &str) -> String {
     let holders = holders_of_pointers(source);
     let mut takes = String::new();

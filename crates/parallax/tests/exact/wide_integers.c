@@ -1,5 +1,5 @@
 // Integers of 128 bits: a choice between two constants lost its upper half, a switch looked at the
-// lower half only, and so did values that were taken for concrete.
+// lower half only, and so did values that were concretised.
 // stdin: 0123456789abcdef0123456789abcdef
 // stdin: \x00\x00\x00\x00\x00\x00\x00\x00\x07
 // stdin: \xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff

@@ -1,4 +1,4 @@
-// A word that is the end of it.
+// A word that crashes the program.
 #include <stdio.h>
 #include <string.h>
 

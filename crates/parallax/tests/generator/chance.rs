@@ -1,4 +1,4 @@
-//! Random numbers that a seed repeats.
+//! Pseudorandom numbers from a seed.
 
 /// A source of random choices (xorshift64*).
 #[derive(Clone, Debug)]

@@ -90,7 +90,7 @@ impl Scope<'_> {
         match self.chance.below(8) {
             0..=5 => {
                 let op = self.chance.pick(&["+", "-", "*", "/"]);
-                // Which NaN comes out is nobody's business.
+                // The kind of NaN is unspecified.
                 format!("(({name})__builtin_fmax({a} {op} {b}, -1e300))")
             }
             6 => format!("(-{a})"),
@@ -126,7 +126,7 @@ impl Scope<'_> {
         ty.convert(from, &text)
     }
 
-    /// Something in an array, found in one of many ways.
+    /// An element of an array, accessed in one of many ways.
     fn element(&mut self, ty: Type, depth: usize) -> String {
         let array = self.any_array();
         let (name, of) = (&array.text, array.ty.name);
@@ -163,7 +163,7 @@ impl Scope<'_> {
         let arguments: Vec<_> =
             function.parameters.iter().map(|ty| self.expression(*ty, depth.min(1))).collect();
         let name = &function.name;
-        // Through the table the compiler does not know what is called.
+        // The table hides the callee from the compiler.
         let callee = match self.chance.below(4) {
             0 => format!("(*(volatile __typeof__(&{name}) *)&p_{name})"),
             _ => name.clone(),

@@ -1,8 +1,7 @@
 //! Random C programs without undefined behaviour, and inputs for them.
 //!
-//! Each prints what it computes, so that each printed value is a question to the trace. The types
-//! and helpers are the same in all programs and have one of everything that passes values around;
-//! what is computed from what is random.
+//! Each prints what it computes, so that each printed value checks the trace. The types and helpers
+//! are the same in all programs and cover every way of passing values; the computations are random.
 
 #![allow(dead_code, reason = "each user of this uses a part of it")]
 
@@ -23,7 +22,7 @@ const PRELUDE: &str = include_str!("prelude.c");
 struct Variable {
     text: String,
     ty: Type,
-    /// Loops rely on it: it is only read.
+    /// Loop counters are only read.
     is_counter: bool,
 }
 
@@ -42,7 +41,7 @@ struct Function {
     parameters: Vec<Type>,
 }
 
-/// What statements can use.
+/// Names that statements can use.
 struct Scope<'a> {
     chance: &'a mut Chance,
     variables: Vec<Variable>,
@@ -50,7 +49,7 @@ struct Scope<'a> {
     functions: Vec<Function>,
     /// The type of the constant table's elements.
     table: Type,
-    /// How many names were given.
+    /// The number of names used.
     labels: usize,
 }
 
@@ -164,7 +163,7 @@ fn helper(
         scope.statement(text, 1);
     }
     let value = scope.expression(result, 3);
-    // A recursion that ends soon.
+    // A recursion of small depth.
     if parameters[0] == INT && scope.chance.percent(50) {
         let again: Vec<_> = (1..parameters.len()).map(|index| format!(", p{index}")).collect();
         let _ = writeln!(text, "    if ((p0 &= 15) > 0) return {name}(p0 - 1{});", again.concat());
@@ -177,7 +176,7 @@ fn helper(
 fn stage(mut scope: Scope<'_>, number: usize, text: &mut String) {
     let _ = writeln!(text, "static void stage{number}(void) {{");
     let locals = 4 + scope.chance.below(4);
-    // A stage without branches can be told for other inputs.
+    // The output of a stage without branches can be predicted for other inputs.
     let straight = scope.chance.percent(30);
     for index in 0..locals {
         let ty = Type::any(scope.chance);

@@ -8,7 +8,7 @@ use super::{
 };
 
 impl Scope<'_> {
-    /// Appends a statement to `out`; `depth` is how many may be inside each other.
+    /// Appends a statement to `out`; `depth` is the nesting that is left.
     pub(crate) fn statement(&mut self, out: &mut String, depth: usize) {
         let choice = self.chance.below(if depth == 0 { 16 } else { 26 });
         let text = match choice {
@@ -177,14 +177,14 @@ impl Scope<'_> {
     fn variadic(&mut self) -> String {
         let mut kinds = String::new();
         let mut arguments = String::new();
-        // Of the six registers for integers the first holds `kinds`.
+        // The first of the six registers for integers holds `kinds`.
         let mut used = 1;
         for _ in 0..1 + self.chance.below(11) {
             let (kind, argument) = match self.chance.below(8) {
                 0 | 1 => ('i', self.expression(INT, 1)),
                 2 | 3 => ('l', self.expression(LONG, 1)),
                 4 => ('d', self.expression(super::types::DOUBLE, 1)),
-                // With one register left clang 19 itself goes wrong.
+                // With one register left clang 19 itself is wrong.
                 5 if used != 5 => ('q', format!("(i128){}", self.expression(LONG, 1))),
                 5 | 6 => ('s', "small".to_owned()),
                 _ => match self.chance.below(3) {

@@ -1,4 +1,4 @@
-//! The scalar types of C, and how values get from one to another without undefined behaviour.
+//! The scalar types of C, and conversions between them without undefined behaviour.
 
 use super::chance::Chance;
 
@@ -70,7 +70,7 @@ impl Type {
         }
     }
 
-    /// An expression for `text`, which has type `from`, in this type.
+    /// Converts `text`, an expression of type `from`, to this type.
     pub(crate) fn convert(self, from: Type, text: &str) -> String {
         match (from.is_float(), self.kind) {
             (true, Kind::Bool) => format!("(({text}) != 0)"),

@@ -1,4 +1,4 @@
-// Weak symbols, aliases, tentative definitions and functions that nobody defines.
+// Weak symbols, aliases, tentative definitions and undefined functions.
 // TEST: args = ["w"]
 int answer(int c) { return c == 'w' ? 1 : 2; }
 int alias(int c) __attribute__((alias("answer")));

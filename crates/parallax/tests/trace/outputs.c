@@ -1,4 +1,4 @@
-// What is printed is told with its expressions, by whatever it is printed.
+// Outputs are shown with their expressions, whichever function prints them.
 // TEST: args = ["5", "word"]
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// What has no expressions is counted where it happens: assembler, vectors, atomics, foreign code.
+// Operations without expressions are counted where they occur: assembler, vectors, atomics, foreign code.
 // TEST: args = ["ab"]
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// What is not modelled is counted by its name; what it was given is pinned, what it wrote concrete.
+// Functions without a model are counted by name; arguments are pinned, results concrete.
 // TEST: args = ["z"]
 #include <stdlib.h>
 #include <unistd.h>

@@ -12,7 +12,7 @@ pub(crate) fn mask(conversion: &[u8]) -> u64 {
     }
 }
 
-/// What a conversion without flags, width and precision prints; nothing if it has any of them.
+/// The output of a conversion without flags, width and precision; `None` if it has any of them.
 pub(crate) fn format(conversion: &[u8], value: u64) -> Option<Vec<u8>> {
     let (modifier, specifier) = split(conversion);
     if conversion.len() != 2 + modifier.len() {

@@ -1,8 +1,8 @@
-//! Holds a traced run against the native one, and what the trace says against the machine.
+//! Compares a traced run with the native one, and the trace with the machine.
 //!
-//! An expression is right if it has the machine's value for the input that made it, and if it still
-//! has for another input that goes the same way: the first finds labels that lie, the second also
-//! labels that were lost.
+//! An expression is right if it has the machine's value for the input that made it, and also for
+//! another input that takes the same path: the first finds wrong labels, the second also lost
+//! labels.
 
 #![allow(dead_code, reason = "each user of this uses a part of it")]
 
@@ -38,19 +38,19 @@ pub(crate) struct Program {
     pub(crate) native: Subject,
     /// As it is traced.
     pub(crate) traced: Subject,
-    /// What the numbers in its traces mean.
+    /// The meaning of the numbers in its traces.
     pub(crate) symbolic: SymbolicBuild,
     _folder: TempDir,
 }
 
-/// What was looked at.
+/// Counts of the checks made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stats {
     /// Conditions of paths.
     pub(crate) conditions: u64,
     /// Values that were formatted, printed bytes and exit statuses that are symbolic.
     pub(crate) values: u64,
-    /// Runs whose output was told from the trace of another one.
+    /// Runs whose output was predicted from the trace of another one.
     pub(crate) predictions: u64,
 }
 
@@ -62,7 +62,7 @@ impl std::ops::AddAssign for Stats {
     }
 }
 
-/// What is wrong with a run, each with what it should have been.
+/// The mismatches of a run, each with the expected value.
 #[derive(Debug)]
 pub(crate) struct Mismatch(pub(crate) Vec<String>);
 
@@ -78,7 +78,7 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// A traced run and what it said.
+/// A traced run and its output.
 pub(crate) struct Traced {
     pub(crate) seen: Observation,
     pub(crate) graph: Graph,
@@ -137,12 +137,12 @@ impl Checker {
         }
     }
 
-    /// What a user sees.
+    /// The observable behaviour.
     pub(crate) fn native(&mut self, program: &Program, test: &TestCase) -> Observation {
         self.lab.run(&program.native, test, &self.limits).expect("a native run is made")
     }
 
-    /// What Parallax sees.
+    /// The trace.
     pub(crate) fn trace(&mut self, program: &Program, test: &TestCase) -> Result<Traced, String> {
         let memory = &mut self.memory;
         let seen = self.lab.trace(&program.traced, test, &self.limits, memory);
@@ -163,7 +163,7 @@ impl Checker {
         traced.is_ok_and(|traced| traced.seen.ending == Ending::TimeLimit)
     }
 
-    /// Runs a test natively and traced, and holds the two and the trace against each other.
+    /// Runs a test natively and traced, and compares the two and the trace.
     pub(crate) fn check(&mut self, program: &Program, test: &TestCase) -> Result<Stats, Mismatch> {
         self.check_and_keep(program, test).map(|(stats, _)| stats)
     }
@@ -180,8 +180,8 @@ impl Checker {
         if wrong.is_empty() { Ok((stats, traced)) } else { Err(Mismatch(wrong)) }
     }
 
-    /// As [`Checker::check`]; then, of those `others` that must go the same way, the output is told
-    /// from this trace and held against the machine.
+    /// As [`Checker::check`]; then, for those `others` that must take the same path, the output
+    /// predicted from this trace is compared with the machine.
     pub(crate) fn check_with_neighbours(
         &mut self,
         program: &Program,
@@ -210,7 +210,7 @@ impl Checker {
     }
 }
 
-/// Whether the trace promises to know everything but what it pinned.
+/// Whether the trace claims to be exact except for pins.
 fn is_exact(path: &Path) -> bool {
     let counters = &path.approximations.counters;
     counters.iter().all(|(counter, count)| *counter == Counter::Pinned || *count == 0)
@@ -236,7 +236,7 @@ fn differences(native: &Observation, traced: &Observation) -> Vec<String> {
     wrong
 }
 
-/// Where two outputs part, with what is around.
+/// The first difference of two outputs, with its context.
 fn first_difference(left: &[u8], right: &[u8]) -> (usize, String, String) {
     let at = left.iter().zip(right).take_while(|(a, b)| a == b).count();
     let around = |bytes: &[u8]| {
@@ -245,7 +245,7 @@ fn first_difference(left: &[u8], right: &[u8]) -> (usize, String, String) {
     (at, around(left), around(right))
 }
 
-/// Evaluates all that a trace says under the test that made it.
+/// Evaluates all expressions of a trace under the test that made it.
 fn hold(program: &Program, test: &TestCase, traced: &Traced, wrong: &mut Vec<String>) -> Stats {
     let mut stats = Stats::default();
     let Traced { seen, graph, path } = traced;
@@ -316,8 +316,8 @@ fn hold(program: &Program, test: &TestCase, traced: &Traced, wrong: &mut Vec<Str
     stats
 }
 
-/// What the program prints on standard output for another input; nothing if that input goes
-/// another way or is formatted in a way that is not known here.
+/// The predicted standard output for another input; `None` if that input takes another path or is
+/// formatted in an unsupported way.
 fn tell(traced: &Traced, other: &TestCase) -> Option<Vec<u8>> {
     let Traced { graph, path, .. } = traced;
     let given = Given(other);

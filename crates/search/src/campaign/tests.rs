@@ -117,9 +117,7 @@ impl Crew for Fake {
                 let ran = self.run(test, None);
                 Report { outcomes: vec![Outcome::Ran(Box::new(ran))], ..Report::default() }
             }
-            Job::Mutants(tests) => {
-                Report { idle_runs: tests.len() as u64, ..Report::default() }
-            }
+            Job::Mutants(tests) => Report { idle_runs: tests.len() as u64, ..Report::default() },
             Job::Diverge(..) => Report::default(),
         };
         Ok(jobs.into_iter().map(report).collect())

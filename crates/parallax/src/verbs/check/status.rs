@@ -1,11 +1,11 @@
-//! How a search is going, in one line.
+//! The progress of a search in one line.
 
 use std::time::Duration;
 
 use parallax_check::Progress;
 use parallax_search::{Expense, Summary};
 
-/// How a search is going, in one line.
+/// The progress of a search in one line.
 pub(super) fn line(progress: &Progress<'_>) -> String {
     let Progress { elapsed, changes, reached, infected, propagated, .. } = progress;
     let found = match progress.since_find {
@@ -18,7 +18,7 @@ pub(super) fn line(progress: &Progress<'_>) -> String {
     let total = answers.total();
     format!(
         "{}/{}, {found} | {reached} reached, {infected} infected, {propagated} propagated of {changes} | \
-         {:.0} runs/s | {waiting} open goals | {} queries, {:.0}% of time",
+         {:.0} runs/s | {waiting} flips queued | {} queries, {:.0}% of time",
         short(*elapsed),
         short(progress.budget),
         *runs as f64 / elapsed.as_secs_f64().max(0.001),
@@ -27,7 +27,7 @@ pub(super) fn line(progress: &Progress<'_>) -> String {
     )
 }
 
-/// A time as people say it.
+/// A duration in words.
 fn short(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(
             line(&progress),
             "1m30s/2h01m, nothing found | 4 reached, 2 infected, 1 propagated of 5 | 10 runs/s | \
-             17 open goals | 0 queries, 25% of time"
+             17 flips queued | 0 queries, 25% of time"
         );
         progress.since_find = Some(Duration::from_millis(4900));
         let line = line(&progress);
