@@ -39,7 +39,7 @@ const TO_OBJECT: &[&str] = &["-fPIE", "-w", "-c", "-x", "ir"];
 /// Optimisation of a group. A recorded one calls the runtime for each instruction, so that more
 /// than the least costs time to compile and saves none to run.
 const OPTIMISED: &str = "-O2";
-const OPTIMISED_RECORDING: &str = "-O1";
+const OPTIMISED_RECORDING: &str = "-O0";
 /// The kind of entries in the cache, and their limit before the oldest are removed.
 const KIND: &str = "groups";
 const MOST_KEPT: usize = 4000;
