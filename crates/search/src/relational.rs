@@ -5,6 +5,8 @@
 //! whether there is an input on which one of the versions goes on and the other one branches off, and
 //! another one whether there is an input that takes the same paths in both and has something else printed.
 
+#[cfg(test)]
+mod exhaustion;
 mod output;
 
 use std::collections::HashMap;
