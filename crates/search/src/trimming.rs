@@ -21,7 +21,7 @@ pub(crate) fn trimmed<E>(
 }
 
 /// The smallest and plainest test that `is_as_good` and that is found in so many tries: by leaving out
-/// parts of this one again and again, and then by putting plain characters in the place of others.
+/// parts of this one and putting plain characters in the place of others, again and again.
 pub fn shrunk<E>(
     test: &TestCase,
     tries: usize,
@@ -30,14 +30,31 @@ pub fn shrunk<E>(
     let mut left = tries;
     let mut best = test.clone();
     loop {
-        let smaller = cut(&best, &mut left, is_as_good)?;
-        let smaller = cut_at_seams(&smaller, &mut left, is_as_good)?;
-        if smaller == best || left == 0 {
-            break;
+        let smaller = cut_all(&best, &mut left, is_as_good)?;
+        let plainer = plain(&smaller, &mut left, is_as_good)?;
+        // With plain characters in it, more of it may be left out.
+        if plainer == best || plainer == smaller || left == 0 {
+            return Ok(plainer);
+        }
+        best = plainer;
+    }
+}
+
+/// Leaves out what can be left out, again and again.
+fn cut_all<E>(
+    test: &TestCase,
+    left: &mut usize,
+    is_as_good: &mut dyn FnMut(&TestCase) -> Result<bool, E>,
+) -> Result<TestCase, E> {
+    let mut best = test.clone();
+    loop {
+        let smaller = cut(&best, left, is_as_good)?;
+        let smaller = cut_at_seams(&smaller, left, is_as_good)?;
+        if smaller == best || *left == 0 {
+            return Ok(smaller);
         }
         best = smaller;
     }
-    plain(&best, &mut left, is_as_good)
 }
 
 /// The best test so far, and how much may be spent on better ones.
@@ -218,6 +235,22 @@ mod tests {
     use parallax_run::Fixed;
 
     use super::*;
+
+    #[test]
+    fn what_plain_characters_make_needless_is_left_out() {
+        let test = TestCase { args: vec![b"1x%%-1x%%".to_vec()], ..TestCase::default() };
+        // Both halves are alike, and a sign ends its text.
+        let mut is_as_good = |test: &TestCase| -> Result<bool, ()> {
+            let [argument] = &test.args[..] else { return Ok(false) };
+            let halves: Vec<_> = argument.split(|byte| *byte == b'-').collect();
+            let [one, other] = &halves[..] else { return Ok(false) };
+            let signs = |half: &[u8]| half.iter().filter(|byte| **byte == b'%').count();
+            let is_number = one.first() == Some(&b'1') && other.first() == Some(&b'1');
+            Ok(is_number && signs(one) == signs(other) && (signs(one) == 0 || one == other))
+        };
+        let shrunk = shrunk(&test, 400, &mut is_as_good).expect("nothing can fail");
+        assert_eq!(shrunk.args, [b"1-1".to_vec()]);
+    }
 
     #[test]
     fn what_is_not_needed_is_left_out() {
