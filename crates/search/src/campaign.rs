@@ -71,8 +71,10 @@ struct Pauses {
     early: bool,
     /// It has paused because all branches were flipped.
     exhausted: bool,
-    /// It has told that a good part of the time is over.
+    /// It has told that a good part of the budget is over.
     midway: bool,
+    /// It has left out a part of its jobs, as there were not as many runs left.
+    cut: bool,
 }
 
 impl Campaign {
@@ -186,14 +188,15 @@ impl Campaign {
     fn propose(&mut self) -> Option<Vec<(usize, Job)>> {
         let runs = self.options.budget.runs;
         let left = runs.map_or(u64::MAX, |runs| runs.saturating_sub(self.summary.runs));
-        let mut inputs = usize::try_from(left).unwrap_or(usize::MAX);
+        let inputs = usize::try_from(left).unwrap_or(usize::MAX);
         let mut left = Left::of(inputs);
         let round = Round { uses_learnt: self.knowledge.chance.below(2) != 0 };
         let mut jobs = Vec::new();
         self.propose_with(&|room| room == Room::Solved, &round, &mut left, &mut jobs);
         if jobs.is_empty() {
             let has_none = self.knowledge.corpus.kept().is_empty();
-            if self.knows_all() || has_none && self.knowledge.policy.is_thorough() {
+            let is_whole = self.knowledge.policy.is_thorough() && !self.pauses.cut;
+            if self.knows_all() || has_none && is_whole {
                 self.summary.finished = true;
                 return None;
             }
@@ -211,8 +214,8 @@ impl Campaign {
         if jobs.is_empty() && !self.knowledge.policy.is_thorough() {
             return None;
         }
-        let jobs = jobs.into_iter();
-        Some(jobs.filter_map(|(maker, job)| Some((maker, job.within(&mut inputs)?))).collect())
+        self.pauses.cut |= limit(&mut jobs, inputs);
+        Some(jobs)
     }
 
     /// Has the generators that draw from some rooms propose.
@@ -307,6 +310,7 @@ impl Campaign {
     fn knows_all(&self) -> bool {
         let summary = &self.summary;
         self.knowledge.policy.is_thorough()
+            && !self.pauses.cut
             && summary.forgotten + summary.skipped + summary.unknown == 0
             && summary.approximations.is_empty()
     }
@@ -513,6 +517,23 @@ impl Campaign {
             *summary.unmodelled.entry(name.clone()).or_default() += 1;
         }
     }
+}
+
+/// Limits the inputs of jobs to a number: first come those that are known, then those that answers to queries may
+/// bring. Says whether anything was left out.
+fn limit(jobs: &mut Vec<(usize, Job)>, mut left: usize) -> bool {
+    let most: usize = jobs.iter().map(|(_, job)| job.most_inputs()).sum();
+    if most <= left {
+        return false;
+    }
+    for is_open in [false, true] {
+        for (_, job) in jobs.iter_mut().filter(|(_, job)| job.is_open() == is_open) {
+            job.limit(left);
+            left -= job.most_inputs();
+        }
+    }
+    jobs.retain(|(_, job)| job.most_inputs() > 0);
+    true
 }
 
 #[cfg(test)]

@@ -37,9 +37,15 @@ pub enum Outcome {
     Gone,
 }
 
-/// A change that was executed, the place of a way that the same run has gone, and whether only one of the
-/// versions has.
-pub(crate) type Beside = (usize, u32, bool);
+/// A way of a branch that a run has gone, together with a change that it has executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Beside {
+    pub(crate) change: usize,
+    /// The place of the way.
+    pub(crate) place: u32,
+    /// Whether only one of the versions has gone it.
+    pub(crate) is_alone: bool,
+}
 
 /// A run of a new test.
 #[derive(Debug)]

@@ -94,28 +94,28 @@ impl Job {
         }
     }
 
-    /// The job with at most so many inputs as are left, which it takes; `None` if there are none.
-    pub(crate) fn within(mut self, left: &mut usize) -> Option<Job> {
-        if *left == 0 {
-            return None;
+    /// The most inputs that it may run.
+    pub(crate) fn most_inputs(&self) -> usize {
+        match self {
+            Job::Splice(.., most) | Job::Diverge(.., most) => *most,
+            _ => self.inputs(),
         }
-        let taken = match &mut self {
-            Job::Flips(batch) => {
-                batch.flips.truncate(*left);
-                batch.flips.len()
-            }
-            Job::Mutants(tests) => {
-                tests.truncate(*left);
-                tests.len()
-            }
-            Job::Run(_) => 1,
-            Job::Splice(.., most) | Job::Diverge(.., most) => {
-                *most = (*most).min(*left);
-                *most
-            }
-        };
-        *left -= taken;
-        Some(self)
+    }
+
+    /// Whether answers to queries decide how many inputs it runs.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self, Job::Splice(..) | Job::Diverge(..))
+    }
+
+    /// Limits it to so many inputs.
+    pub(crate) fn limit(&mut self, inputs: usize) {
+        match self {
+            Job::Flips(batch) => batch.flips.truncate(inputs),
+            Job::Mutants(tests) => tests.truncate(inputs),
+            Job::Splice(.., most) | Job::Diverge(.., most) => *most = (*most).min(inputs),
+            Job::Run(_) if inputs > 0 => {}
+            Job::Run(_) => *self = Job::Mutants(Vec::new()),
+        }
     }
 }
 
@@ -246,9 +246,9 @@ impl Worker {
     /// A smaller test that covers the same new places, also together with a change, and ends in the same
     /// way.
     fn trim(&mut self, ran: &Ran, new: &[u32]) -> Result<TestCase, RunError> {
-        let changes: BTreeSet<usize> = ran.beside.iter().map(|(change, ..)| *change).collect();
+        let changes: BTreeSet<usize> = ran.beside.iter().map(|beside| beside.change).collect();
         let (alone, shared): (Vec<Beside>, Vec<Beside>) =
-            ran.beside.iter().partition(|(.., is_alone)| *is_alone);
+            ran.beside.iter().partition(|beside| beside.is_alone);
         trimmed(&ran.test, &mut |smaller| {
             let limits = self.time_limit.limits();
             let seen = self.cover(smaller, &limits)?;
@@ -262,7 +262,7 @@ impl Worker {
             };
             let is_as_good = seen.ending == ran.ending
                 && new.iter().all(has)
-                && shared.iter().all(|(_, place, _)| has(place))
+                && shared.iter().all(|beside| has(&beside.place))
                 && changes.iter().all(executes);
             let Some(counterpart) =
                 counterpart.as_mut().filter(|_| is_as_good && !alone.is_empty())
@@ -270,7 +270,7 @@ impl Worker {
                 return Ok(is_as_good);
             };
             let relation = counterpart.relate(smaller, &seen, trace, &limits)?;
-            Ok(alone.iter().all(|(_, place, _)| relation.alone.contains(place)))
+            Ok(alone.iter().all(|beside| relation.alone.contains(&beside.place)))
         })
     }
 
@@ -514,7 +514,7 @@ impl Worker {
             }
             let step = steps.peek().copied().filter(|step| step.event == flip.event);
             let mut found = self.find(&mut parent, &path, attempt, step);
-            let is_undecided = matches!(found, Found::Unknown | Found::Nothing);
+            let is_unknown = matches!(found, Found::Unknown | Found::Nothing);
             if !matches!(found, Found::Test(..))
                 && flip.is_own_decision()
                 && self.policy.has(NUMBERS)
@@ -527,7 +527,7 @@ impl Worker {
                 found = self.find_alone(&mut parent, attempt, step, found);
             }
             // A guess does not say whether the flip can be taken on this path.
-            if is_undecided && matches!(found, Found::Test(..)) {
+            if is_unknown && matches!(found, Found::Test(..)) {
                 report.outcomes.push(Outcome::Unknown(flip.target));
             }
             let outcome = match found {
@@ -768,7 +768,9 @@ fn beside(
     let gone = covered(trace).map(|place| (place, false));
     let all = gone.chain(alone.iter().map(|place| (*place, true)));
     let ways = all.filter(|(place, _)| branches.contains(place));
-    ways.flat_map(|(place, is_alone)| changes.iter().map(move |change| (*change, place, is_alone)))
+    ways.flat_map(|(place, is_alone)| {
+        changes.iter().map(move |change| Beside { change: *change, place, is_alone })
+    })
 }
 
 /// What an SMT solver may do for a flip to somewhere new in the program itself, and for others.

@@ -179,6 +179,22 @@ fn what_is_not_exact_is_never_finished_and_the_number_of_runs_is_kept_to() {
 }
 
 #[test]
+fn a_search_whose_jobs_were_cut_does_not_claim_to_be_finished() {
+    // One run is left for the only flip of the empty test, and none for what that leads to.
+    let summary = explore(campaign(Fake::default(), Policy::default(), Some(2)));
+    assert!(!summary.finished, "{summary:?}");
+    let divergence = || {
+        let near = crate::worker::NearDivergence { test: Arc::default(), executed: vec![0] };
+        (0, Job::diverge(near, Arc::default()))
+    };
+    let mut jobs = vec![divergence(), (1, Job::Run(TestCase::default())), divergence()];
+    assert!(!limit(&mut jobs, 100) && jobs.len() == 3);
+    assert!(limit(&mut jobs, 3) && jobs.len() == 2);
+    let most: usize = jobs.iter().map(|(_, job)| job.most_inputs()).sum();
+    assert_eq!((most, jobs[1].0), (3, 1), "the run is kept");
+}
+
+#[test]
 fn a_search_that_lacks_a_part_does_not_claim_to_be_finished() {
     let policy = Policy::default().without("flips").expect("it is a part");
     let summary = explore(campaign(Fake::default(), policy, Some(100)));

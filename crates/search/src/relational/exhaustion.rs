@@ -23,6 +23,9 @@ const DEPTH: u32 = 4;
 
 type Input = [u64; 2];
 
+/// The decisions of a path: places and ways.
+type Gone = Vec<(u32, u64)>;
+
 /// A program: a tree of decisions over two bytes.
 #[derive(Clone, Debug)]
 enum Tree {
@@ -115,7 +118,7 @@ fn variable(byte: usize) -> Variable {
 }
 
 /// The path of an input, with the hash of its decisions, and its exit status.
-fn path(graph: &mut Graph, tree: &Tree, input: Input) -> (Path, Vec<(u32, u64)>, u64) {
+fn path(graph: &mut Graph, tree: &Tree, input: Input) -> (Path, Gone, u64) {
     let (mut path, mut gone, mut at) = (Path::default(), Vec::new(), tree);
     loop {
         let event = path.steps.len() as u32;
@@ -190,7 +193,7 @@ fn solved(graph: &Graph, conditions: &[ExprId], start: usize) -> Option<Input> {
 #[derive(Default)]
 struct Exhausted {
     /// The pairs of paths that inputs took.
-    visited: BTreeSet<(Vec<(u32, u64)>, Vec<(u32, u64)>)>,
+    visited: BTreeSet<[Gone; 2]>,
     /// Whether an input that was visited tells the versions apart, or may.
     differs: bool,
 }
@@ -210,7 +213,7 @@ fn exhausted(old: &Tree, new: &Tree, apart: &BTreeSet<u32>, start: usize) -> Exh
         let (left, old_gone, old_status) = path(&mut graph, old, input);
         let (right, new_gone, new_status) = path(&mut graph, new, input);
         exhausted.differs |= old_status != new_status;
-        if !exhausted.visited.insert((old_gone, new_gone)) {
+        if !exhausted.visited.insert([old_gone, new_gone]) {
             continue;
         }
         let found = divergences(&mut graph, &left, &right, &atlas);
@@ -255,7 +258,7 @@ fn no_pair_of_paths_is_missed_and_no_difference() {
             let (_, new_gone, new_status) = path(&mut graph, &new, input);
             differs |= old_status != new_status;
             assert!(
-                exhausted.visited.contains(&(old_gone, new_gone)),
+                exhausted.visited.contains(&[old_gone, new_gone]),
                 "pair {number}: the paths of {input:?} are missing\n{old:?}\n{new:?}"
             );
         }
