@@ -1,4 +1,4 @@
-//! What is in the cache can be damaged: it is made again, and the result is the same.
+//! Damaged cache entries are made again, and the result is the same.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -15,7 +15,7 @@ use place::Place;
 const WORDS: [&str; 5] = ["check", "old.c", "new.c", "--budget", "2s"];
 
 fn place() -> Place {
-    let place = Place::new();
+    let place = Place::with_own_cache();
     for (name, bound) in [("old.c", 1), ("new.c", 2)] {
         let text = format!(
             "#include <stdio.h>\nint main(int argc, char **argv) {{\n  (void)argv;\n  \
@@ -26,7 +26,7 @@ fn place() -> Place {
     place
 }
 
-/// The files of one kind of entry; markers and locks are not what is kept.
+/// The files of one kind of entry, without markers and locks.
 fn kept(place: &Place, kind: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![place.cache().join(kind)];
@@ -78,7 +78,7 @@ fn what_is_damaged_is_made_again() {
     assert_finds(&place, "nothing is damaged");
     let ways: [(&str, Damage); 4] =
         [("truncated", truncate), ("garbled", garble), ("emptied", empty), ("removed", remove)];
-    // What is damaged, and what is made from it and taken away, so that it is asked for.
+    // The damaged entry, and the entries made from it, which are removed so that it is needed.
     let kinds: [(&[&str], &[&str]); 4] = [
         (&["builds", "groups"], &["symbolic"]),
         (&["bitcode", "symbolic"], &[]),

@@ -1,5 +1,4 @@
-//! The symbolic build is made group by group: what did not change is not compiled again, and what
-//! did is.
+//! The symbolic build is made group by group: only changed groups are compiled again.
 
 #![allow(clippy::unwrap_used, reason = "a test's panic is its report")]
 
@@ -9,7 +8,7 @@ use std::fs;
 
 use place::Place;
 
-/// A program in two files that uses what a linker can tell apart.
+/// A program in two files with features that a linker can distinguish.
 struct Sources {
     place: Place,
 }
@@ -83,7 +82,7 @@ fn many() -> String {
 
 impl Sources {
     fn new() -> Sources {
-        let place = Place::new();
+        let place = Place::with_own_cache();
         place.write("all.h", HEADER);
         place.write("other.c", OTHER);
         place.write("main.c", MAIN);
@@ -98,7 +97,8 @@ impl Sources {
         self.place.write(file, &text.replacen(old, new, 1));
     }
 
-    /// Builds it, checks that it does what it does natively, and says how many groups were compiled.
+    /// Builds it, checks that it behaves like the native program, and returns how many groups were
+    /// compiled.
     #[track_caller]
     fn build(&self) -> usize {
         self.place.sh("$CC -g -O1 main.c other.c many.c -o program");

@@ -17,7 +17,7 @@ pub(crate) struct Place {
     cache: TempDir,
 }
 
-/// What a command printed and how it ended.
+/// The output and exit status of a command.
 #[derive(Debug)]
 pub(crate) struct Printed {
     pub(crate) stdout: String,
@@ -26,7 +26,20 @@ pub(crate) struct Printed {
 }
 
 impl Place {
+    /// A directory whose cache shares the compiled models with all other tests: they are the same for every
+    /// program.
     pub(crate) fn new() -> Place {
+        let place = Place::with_own_cache();
+        for kind in ["runtime", "groups"] {
+            let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache").join(kind);
+            fs::create_dir_all(&shared).unwrap();
+            symlink(shared, place.cache().join(kind)).unwrap();
+        }
+        place
+    }
+
+    /// A directory with an empty cache, for tests of the cache itself.
+    pub(crate) fn with_own_cache() -> Place {
         let cache = tempfile::tempdir().unwrap();
         let names = cache.path().join("names");
         fs::create_dir(&names).unwrap();
@@ -55,12 +68,12 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Everything that is in the directory.
+    /// All files in the directory.
     pub(crate) fn listing(&self) -> Vec<String> {
         names_in(self.folder.path())
     }
 
-    /// Checks that nothing temporary and no half-made build is left.
+    /// Checks that no temporary file and no unfinished build is left.
     #[track_caller]
     pub(crate) fn assert_clean(&self) {
         assert_eq!(names_in(&self.cache.path().join("tmp")), [""; 0]);
