@@ -81,15 +81,15 @@ pub(crate) struct Shrinking {
 }
 
 /// Limits of runs: those of the user, and shorter ones that are enough for most programs.
-pub(crate) struct Patience {
+pub(crate) struct TimeLimits {
     pub(crate) full: Limits,
     pub(crate) short: Limits,
 }
 
-impl Patience {
-    pub(crate) fn of(full: Limits) -> Patience {
+impl TimeLimits {
+    pub(crate) fn of(full: Limits) -> TimeLimits {
         let short = Limits { time: full.time.min(Duration::from_secs(1)), ..full.clone() };
-        Patience { full, short }
+        TimeLimits { full, short }
     }
 }
 
@@ -137,14 +137,14 @@ impl<'c> Confirmer<'c> {
     pub(crate) fn new(
         labs: Vec<Lab>,
         [old, new]: [Subject; 2],
-        patience: &'c Patience,
+        limits_of_runs: &'c TimeLimits,
         ignore: Ignore,
         clock: Clock,
     ) -> Confirmer<'c> {
         let [one, other]: [Lab; Confirmer::LABS] =
             labs.try_into().unwrap_or_else(|_| unreachable!("two were started"));
-        let runner = LabRunner::new(one, old.clone(), new.clone(), &patience.short);
-        let patient = LabRunner::new(other, old, new, &patience.full);
+        let runner = LabRunner::new(one, old.clone(), new.clone(), &limits_of_runs.short);
+        let patient = LabRunner::new(other, old, new, &limits_of_runs.full);
         Confirmer::with((Box::new(runner), Box::new(patient)), ignore, clock)
     }
 

@@ -5,7 +5,7 @@ use parallax_run::TestCase;
 
 use crate::{
     CheckError, Pair, Plan, Running, Sink,
-    confirm::{Clock, Confirmer, Patience, Shrinking, Tries},
+    confirm::{Clock, Confirmer, Shrinking, TimeLimits, Tries},
 };
 
 /// The divisor for tries if runs do not end.
@@ -50,10 +50,11 @@ pub fn minimize(
 ) -> Result<Minimal, CheckError> {
     let Minimizing { pair, running, ignore, tries } = minimizing;
     let natives = pair.subjects(running.memory)?;
-    let patience = Patience::of(running.limits.clone());
+    let limits_of_runs = TimeLimits::of(running.limits.clone());
     let labs = running.start_labs(Confirmer::LABS, &[], sink)?;
     // The versions need not be analysed, so whether they read the time is unknown.
-    let mut confirmer = Confirmer::new(labs, natives, &patience, ignore.clone(), Clock::Possible);
+    let mut confirmer =
+        Confirmer::new(labs, natives, &limits_of_runs, ignore.clone(), Clock::Possible);
     confirmer.set_deadline(plan.end());
     sink.phase("running the test");
     if confirmer.look(test)?.difference.is_none() {

@@ -187,7 +187,7 @@ fn the_version_that_varies_is_named() {
 }
 
 #[test]
-fn runs_that_nobody_saw_the_end_of_decide_nothing() {
+fn runs_without_a_known_end_decide_nothing() {
     let run = |ending| ended(ending, "a\n");
     let undecided = |old: [Ending; 2], new: [Ending; 2]| {
         judge(&old.map(run), &new.map(run), &Ignore::default()).undecided

@@ -126,7 +126,7 @@ fn a_library_calls_what_it_is_bound_to() {
 }
 
 #[test]
-fn a_weak_definition_that_comes_first_wins_and_one_that_nobody_sees_does_not() {
+fn a_weak_definition_that_comes_first_wins_and_a_hidden_one_does_not() {
     let weak = PROGRAM.replace("int hook", "__attribute__((weak)) int hook");
     let images: [&[(&str, &str)]; 2] = [&[("main", &weak)], &[("lib", LIBRARY)]];
     let program = assemble(&images).unwrap();

@@ -139,3 +139,62 @@ fn the_compiler_wrapper_does_not_load_llvm() {
     let loads = wrapper.windows(7).any(|window| window == b"libLLVM");
     assert!(!loads, "parallax-cc starts for every file of a build");
 }
+
+/// Words of a dialect that this repository gave up, each with what to say instead.
+const RETIRED: [(&str, &str); 14] = [
+    ("anybody", "any run, any process"),
+    ("everybody", "all of them"),
+    ("interplay", "splice"),
+    ("lexicon", "dictionary"),
+    ("mending", "repair"),
+    ("nobody", "no run, no process"),
+    ("opponent", "counterpart"),
+    ("parting", "divergence"),
+    ("partings", "divergences"),
+    ("patience", "time limit, wait"),
+    ("rival", "counterpart"),
+    ("somebody", "a run, a process"),
+    ("whoever", "a function that"),
+    ("wording", "dictionary"),
+];
+
+/// Names of other people's things: the user `nobody`, and the algorithms called patience.
+const NAMES_OF_OTHERS: [(&str, &str); 2] =
+    [("nobody", "lab/privilege.rs"), ("patience", "compare/src/lines.rs")];
+
+/// The words of a name or of a sentence in lower case: `becomeNobody` and `become_nobody` have two.
+fn words(line: &str) -> BTreeSet<String> {
+    let mut spaced = String::new();
+    for letter in line.chars() {
+        if letter.is_uppercase() {
+            spaced.push(' ');
+        }
+        spaced.push(if letter.is_alphabetic() { letter.to_ascii_lowercase() } else { ' ' });
+    }
+    let shouted = line.split(|letter: char| !letter.is_alphabetic()).map(str::to_lowercase);
+    spaced.split_whitespace().map(str::to_owned).chain(shouted).collect()
+}
+
+#[test]
+fn names_and_comments_use_the_words_of_the_field() {
+    let mut found = Vec::new();
+    for (path, text) in crates().iter().flat_map(|name| sources(name)) {
+        for (number, line) in (1..).zip(text.lines()) {
+            let words = words(line);
+            for (word, instead) in RETIRED.iter().filter(|(word, _)| words.contains(*word)) {
+                let is_name_of_other = NAMES_OF_OTHERS
+                    .iter()
+                    .any(|(name, place)| name == word && path.ends_with(place));
+                let is_user = *word == "nobody" && line.contains("Identity::Nobody");
+                if !is_name_of_other && !is_user {
+                    found.push(format!("{path}:{number}: {word}; say: {instead}\n"));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.concat());
+    assert!(
+        words("fn become_nobody(Nobody, PATIENCE)")
+            .is_superset(&["nobody", "patience", "become"].map(str::to_owned).into())
+    );
+}

@@ -122,9 +122,9 @@ fn what_is_confirmed_is_on_disk_before_it_is_made_better() {
     let words = ["check", "old.c", "new.c", "--budget", "10m", "--all"];
     let mut child = start(&place, &words);
     let finding = place.path("parallax.out/findings/f1/test.toml");
-    let patience = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_secs(60);
     while !finding.exists() {
-        assert!(Instant::now() < patience, "nothing was found");
+        assert!(Instant::now() < deadline, "nothing was found");
         thread::sleep(Duration::from_millis(2));
     }
     child.kill().unwrap();

@@ -225,7 +225,7 @@ fn a_difference_is_that_of_the_changes_whose_effects_it_shows() {
     assert!(second["changes"].as_array().unwrap().contains(&"c2".into()), "{}", printed.stdout);
     assert!(place.read("parallax.out/findings/f2/test.toml").contains("args = [\"x\"]"));
     let log = place.read("parallax.out/log.txt");
-    assert!(log.contains("a difference of each change was found"), "{log}");
+    assert!(log.contains("each change has a finding"), "{log}");
 }
 
 #[test]

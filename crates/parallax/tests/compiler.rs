@@ -105,7 +105,7 @@ fn assembler_is_linked_and_noted_as_without_bitcode() {
 }
 
 #[test]
-fn flags_of_gcc_do_not_fail_a_build_and_flags_of_nobody_do() {
+fn flags_of_gcc_do_not_fail_a_build_and_unknown_flags_do() {
     check(
         "$CC -fipa-pta -Wlogical-op -Werror -fno-tree-vrp main.c f.c -o prog",
         &["main.c", "f.c"],

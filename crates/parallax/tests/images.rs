@@ -176,7 +176,7 @@ fn programs_in_cxx_share_inline_definitions_between_images() {
 }
 
 #[test]
-fn assembler_reaches_what_nobody_else_sees() {
+fn assembler_reaches_what_no_other_code_sees() {
     let assembler = ".globl gate\n.hidden gate\ngate:\n#ifdef __x86_64__\n jmp detail\n#else\n b detail\n#endif\n\
                      .section .note.GNU-stack,\"\",%progbits\n";
     let files = [

@@ -221,9 +221,9 @@ impl Journal {
         let _ = sys::unlock(&self.lock);
     }
 
-    /// Waits until no monitor has anything left to write, but no longer than `patience`.
-    pub(crate) fn settle(&self, patience: Duration) -> io::Result<bool> {
-        sys::lock_within(&self.lock, Lock::Exclusive, patience)
+    /// Waits until no monitor has anything left to write, but no longer than `wait`.
+    pub(crate) fn settle(&self, wait: Duration) -> io::Result<bool> {
+        sys::lock_within(&self.lock, Lock::Exclusive, wait)
     }
 
     /// The totals of the monitors' reports so far.

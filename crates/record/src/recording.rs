@@ -15,7 +15,7 @@ use crate::sidecar::{Digest, Sidecar};
 use crate::trailer;
 
 /// The time for which programs that the command left running may delay the end.
-const PATIENCE: Duration = Duration::from_secs(5);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// The options of a recording.
 #[derive(Clone, Debug)]
@@ -170,7 +170,7 @@ impl Recording {
         options: &RecordOptions,
     ) -> Result<RecordSummary, RecordError> {
         let restoration = self.installation.restore();
-        let settled = self.journal.settle(PATIENCE);
+        let settled = self.journal.settle(LONGEST_WAIT);
         let tally = self.journal.tally();
         let removed = self.journal.remove();
         let in_output = |source| RecordError::Output { path: options.out.clone(), source };

@@ -77,9 +77,9 @@ impl Sidecar {
 }
 
 /// Takes over the sidecar of a recording that is dead; `None` while that recording lives.
-pub(crate) fn take_over(path: &Path, patience: Duration) -> io::Result<Option<File>> {
+pub(crate) fn take_over(path: &Path, wait: Duration) -> io::Result<Option<File>> {
     let file = File::open(path)?;
-    Ok(sys::lock_within(&file, Lock::Exclusive, patience)?.then_some(file))
+    Ok(sys::lock_within(&file, Lock::Exclusive, wait)?.then_some(file))
 }
 
 /// A file's contents in sixteen bytes.

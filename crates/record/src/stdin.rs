@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_read_was_not_taken() {
+    fn what_was_not_read_was_not_taken() {
         let (mut pump, _reader) = pump(b"hello");
         pump.demand(1, 9);
         assert_eq!(pump.taken(), b"");
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_when_nobody_reads() {
+    fn stops_when_nothing_reads() {
         let (mut pump, reader) = pump(b"x");
         drop(reader);
         pump.demand(1, 9);

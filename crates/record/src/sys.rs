@@ -174,12 +174,12 @@ pub(crate) fn unlock(file: &File) -> io::Result<()> {
     check(unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_UN) }.into()).map(drop)
 }
 
-/// Takes a lock, trying until `patience` is used up.
-pub(crate) fn lock_within(file: &File, lock: Lock, patience: Duration) -> io::Result<bool> {
+/// Takes a lock, trying until `wait` is used up.
+pub(crate) fn lock_within(file: &File, lock: Lock, wait: Duration) -> io::Result<bool> {
     let step = Duration::from_millis(5);
     let mut waited = Duration::ZERO;
     while !try_lock(file, lock)? {
-        if waited >= patience {
+        if waited >= wait {
             return Ok(false);
         }
         std::thread::sleep(step);

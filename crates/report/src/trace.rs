@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_long_place_does_not_move_the_others() {
-        let long = "a/very/long/way/to/a/file/that/nobody/types.c:1:1";
+        let long = "a/very/long/way/to/a/file/with/a/long/name/types.c:1:1";
         let run = run(vec![condition(long, "branch", "p"), condition("b.c:1:1", "branch", "q")]);
         let text = run.terminal(Style::Plain);
         assert!(text.contains(&format!("  {long}  p\n  b.c:1:1  q\n")), "{text}");

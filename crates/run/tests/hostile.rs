@@ -168,7 +168,7 @@ fn removing_everything_removes_nothing_outside() {
 }
 
 #[test]
-fn nobody_can_be_reached_by_network() {
+fn no_host_can_be_reached_by_network() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
     let port = listener.local_addr().unwrap().port().to_string();
@@ -189,7 +189,7 @@ fn system_calls_that_reach_outside_fail() {
 }
 
 #[test]
-fn nobody_outside_can_be_signalled() {
+fn no_process_outside_can_be_signalled() {
     let mut target = Target::new();
     each_sandbox(|kind, lab| {
         let pid = target.0.id().to_string();
@@ -283,7 +283,7 @@ fn time_has_a_limit() {
 }
 
 #[test]
-fn nobody_stays_behind() {
+fn no_process_stays_behind() {
     let marker = marker("stays-behind");
     let program = path_text(&program("hostile"));
     each_sandbox(|kind, lab| {

@@ -195,7 +195,7 @@ fn memory_is_given_back() {
 }
 
 #[test]
-fn nobody_can_change_the_size_of_the_memory() {
+fn the_size_of_the_memory_cannot_be_changed() {
     let mut memory = memory();
     for kind in LABS {
         let mut lab = kind.start();

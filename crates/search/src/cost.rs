@@ -6,7 +6,7 @@ use crate::{Guide, Nearness, Policy, Target};
 
 /// Cost of flips that do not decide about a change that no run has executed; and the lower costs after so many rounds
 /// without a new test.
-const UNDECIDED: u32 = 14;
+const INDIRECT: u32 = 14;
 const STALLED: [(u32, u32); 2] = [(32, 4), (LONG, 8)];
 /// Rounds that have brought nothing after which something else should be tried.
 pub(crate) const LONG: u32 = 8;
@@ -26,7 +26,7 @@ pub(crate) struct Costs<'g> {
     /// The changes that no run has executed, and those whose effect was not observed.
     unreached: BTreeSet<usize>,
     reached: BTreeSet<usize>,
-    undecided: u32,
+    indirect: u32,
 }
 
 /// Whether flips cost less after so many rounds that have brought nothing than they did.
@@ -46,9 +46,9 @@ impl<'g> Costs<'g> {
         let changes = guide.map_or(0, |guide| guide.changes().len());
         let open = (0..changes).filter(|change| !done.contains(change));
         let (reached, unreached) = open.partition(|change| executed.contains_key(change));
-        let undecided = STALLED.iter().find(|(rounds, _)| *rounds <= stalled);
-        let undecided = undecided.map_or(UNDECIDED, |(_, cost)| *cost);
-        Costs { guide, policy, unreached, reached, undecided }
+        let indirect = STALLED.iter().find(|(rounds, _)| *rounds <= stalled);
+        let indirect = indirect.map_or(INDIRECT, |(_, cost)| *cost);
+        Costs { guide, policy, unreached, reached, indirect }
     }
 
     /// Whether a flip leads as near, or almost as near, to a change that no run has executed as the nearest run
@@ -69,8 +69,8 @@ impl<'g> Costs<'g> {
         let towards = |change: &usize| match guide.nearness(target, *change) {
             Nearness::Steps(steps) => Some(steps.min(FARTHEST)),
             // What happens inside a library function seldom leads to where nothing else does.
-            Nearness::Before if target.model_site == 0 => Some(self.undecided),
-            Nearness::Before => Some(UNDECIDED),
+            Nearness::Before if target.model_site == 0 => Some(self.indirect),
+            Nearness::Before => Some(INDIRECT),
             Nearness::After | Nearness::Nothing => None,
         };
         let beyond = |change: &usize| match guide.nearness(target, *change) {

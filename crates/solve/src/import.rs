@@ -70,7 +70,7 @@ pub enum ImportError {
         operand: usize,
     },
     /// The node's input is in no table.
-    #[error("node {node} refers to input {input}, which nobody named")]
+    #[error("node {node} refers to input {input}, which has no name")]
     Input {
         /// The node.
         node: usize,

@@ -198,7 +198,7 @@ fn a_field_of_elements_is_not_what_is_in_the_others() {
 }
 
 #[test]
-fn a_load_that_nobody_needs_denies_nothing() {
+fn a_load_that_is_not_needed_denies_nothing() {
     let mut graph = Graph::new();
     let table = graph.add_snapshot(Snapshot::new(0x1000, &[1; 8], Vec::new()));
     let mut build = Builder(&mut graph);

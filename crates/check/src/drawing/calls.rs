@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     /// Mutually recursive functions.
-    fn everybody(count: u32) -> Calls {
+    fn all_calling_all(count: u32) -> Calls {
         let functions: BTreeSet<_> = (0..count).map(FunctionId).collect();
         let pairs = functions.iter().flat_map(|from| functions.iter().map(|to| (*from, *to)));
         Calls { calls: pairs.collect(), functions: functions.clone() }
@@ -161,7 +161,8 @@ mod tests {
 
     #[test]
     fn few_calls_are_all_shown() {
-        let (shown, notes) = readable(everybody(5), &[FunctionId(3)].into(), Some(FunctionId(0)));
+        let (shown, notes) =
+            readable(all_calling_all(5), &[FunctionId(3)].into(), Some(FunctionId(0)));
         assert_eq!((shown.functions.len(), shown.calls.len()), (5, 25));
         assert!(notes.is_empty());
     }
@@ -169,7 +170,7 @@ mod tests {
     #[test]
     fn of_many_calls_those_of_what_was_asked_for_are_shown() {
         let asked = [FunctionId(150), FunctionId(160)];
-        let (shown, notes) = readable(everybody(200), &asked.into(), Some(FunctionId(7)));
+        let (shown, notes) = readable(all_calling_all(200), &asked.into(), Some(FunctionId(7)));
         assert_eq!(shown.functions.len(), MOST_FUNCTIONS);
         assert!(shown.calls.len() <= MOST_CALLS);
         for function in asked {

@@ -73,7 +73,7 @@ fn a_copy_cannot_be_recorded() {
 }
 
 #[test]
-fn an_executable_that_nobody_may_read_is_recorded() {
+fn an_executable_that_may_not_be_read_is_recorded() {
     let project = Project::new();
     let chmod = "chmod 711 tool";
     assert!(project.command("sh").args(["-c", chmod]).status().unwrap().success());

@@ -24,7 +24,7 @@ use super::{
 };
 
 /// The time that the kernel may take to end the processes of a run.
-const PATIENCE: Duration = Duration::from_secs(20);
+const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
 /// The processes of a run.
 pub(super) struct Family {
@@ -150,7 +150,7 @@ impl Family {
     /// Ends all processes but the fork server, if possible.
     fn end_but(&self, server: &ForkServer) -> bool {
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < LONGEST_WAIT {
             while let Ok(Some(reaped)) = sys::reap() {
                 if reaped.pid == server.pid() {
                     return false;
@@ -171,7 +171,7 @@ impl Family {
             match sys::reap() {
                 Err(_) => return Ok(()),
                 Ok(Some(_)) => continue,
-                Ok(None) if start.elapsed() > PATIENCE => {
+                Ok(None) if start.elapsed() > LONGEST_WAIT => {
                     return Err(io::ErrorKind::TimedOut.into());
                 }
                 Ok(None) => self.strike()?,
@@ -184,7 +184,7 @@ impl Family {
         match self.kind {
             Kind::Namespace { .. } => {
                 let server = self.fork_server.as_ref().map(ForkServer::pid);
-                everybody_else().into_iter().filter(|pid| Some(*pid) != server).collect()
+                all_others().into_iter().filter(|pid| Some(*pid) != server).collect()
             }
             // SAFETY: it cannot fail.
             Kind::Descent => descendants(unsafe { libc::getpid() }),
@@ -231,7 +231,7 @@ impl Family {
     }
 }
 
-fn everybody_else() -> Vec<pid_t> {
+fn all_others() -> Vec<pid_t> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let names = entries.flatten().map(|entry| entry.file_name());
     let pids = names.filter_map(|name| name.to_str()?.parse().ok());

@@ -27,7 +27,7 @@ use crate::{Limits, MemoryLimit};
 /// The time that the program may take to get ready.
 const START: Duration = Duration::from_secs(10);
 /// The time that it may take to answer; it takes longer if a run has stopped it.
-const PATIENCE: Duration = Duration::from_secs(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 /// The most that is sent to it: with a pointer for each byte, it has room for that.
 const MOST_BYTES: usize = (SERVE_ROOM / 16) as usize;
 
@@ -113,7 +113,7 @@ impl ForkServer {
         let sent = sys::send_with(self.socket.as_raw_fd(), &head, &passed)?;
         sys::send_all(self.socket.as_raw_fd(), &head[sent..])?;
         sys::send_all(self.socket.as_raw_fd(), &bytes)?;
-        match self.answer(PATIENCE)? {
+        match self.answer(LONGEST_WAIT)? {
             pid if pid > 0 => Ok(pid),
             error => Err(io::Error::from_raw_os_error(-error)),
         }
@@ -123,17 +123,17 @@ impl ForkServer {
     pub(super) fn end_others(&self) -> io::Result<bool> {
         let head = Serve { command: ServeCommand::EndOthers as u32, arguments: 0, bytes: 0 };
         sys::send_all(self.socket.as_raw_fd(), &encode(head))?;
-        Ok(self.answer(PATIENCE)? == 1)
+        Ok(self.answer(LONGEST_WAIT)? == 1)
     }
 
-    fn answer(&self, patience: Duration) -> io::Result<i32> {
+    fn answer(&self, wait: Duration) -> io::Result<i32> {
         let start = Instant::now();
         let mut answer = [0; 4];
         let mut got = 0;
         while got < answer.len() {
             let fd = self.socket.as_raw_fd();
             let mut event = [libc::pollfd { fd, events: libc::POLLIN, revents: 0 }];
-            sys::poll(&mut event, patience.saturating_sub(start.elapsed()))?;
+            sys::poll(&mut event, wait.saturating_sub(start.elapsed()))?;
             if event[0].revents == 0 {
                 return Err(io::ErrorKind::TimedOut.into());
             }

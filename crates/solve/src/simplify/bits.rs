@@ -377,7 +377,7 @@ impl Graph {
         let parts = pieces.into_iter().map(|(owner, low, count)| match owner {
             Owner::Left => self.extract(a, low, count),
             Owner::Right => self.extract(b, low, count),
-            Owner::Nobody => self.constant(count, 0),
+            Owner::None => self.constant(count, 0),
         });
         let parts: Vec<ExprId> = parts.collect();
         parts.into_iter().reduce(|low, high| self.concat(high, low))
@@ -389,7 +389,7 @@ impl Graph {
 enum Owner {
     Left,
     Right,
-    Nobody,
+    None,
 }
 
 /// Runs of bits with one owner, lowest first: owner, lowest bit, count.
@@ -397,7 +397,7 @@ fn runs(left: u128, right: u128, width: u32) -> Vec<(Owner, u32, u32)> {
     let owner = |bit: u32| match (left >> bit & 1, right >> bit & 1) {
         (1, _) => Owner::Left,
         (_, 1) => Owner::Right,
-        _ => Owner::Nobody,
+        _ => Owner::None,
     };
     let mut runs: Vec<(Owner, u32, u32)> = Vec::new();
     for bit in 0..width {

@@ -26,7 +26,7 @@ const MOST_OUTPUT: u64 = 16 << 20;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Time for a query that even a program keeps that always hangs.
-const LEAST_PATIENCE: Duration = Duration::from_millis(100);
+const LEAST_WAIT: Duration = Duration::from_millis(100);
 
 /// A program that reads a script from its standard input.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct SolverProgram {
     words: Vec<String>,
     time: Duration,
     /// Time for the next query: halved after each timeout.
-    patience: Duration,
+    wait: Duration,
     deadline: Deadline,
     lost: u64,
 }
@@ -50,7 +50,7 @@ impl SolverProgram {
             words.extend(usual_arguments(&name).iter().map(|word| (*word).to_owned()));
         }
         let time = Duration::from_secs(10);
-        SolverProgram { name, words, time, patience: time, deadline: Deadline::NEVER, lost: 0 }
+        SolverProgram { name, words, time, wait: time, deadline: Deadline::NEVER, lost: 0 }
     }
 
     /// Whether the program can be started: without it all answers are unknown.
@@ -67,7 +67,7 @@ impl SolverProgram {
     /// The same with another time for a query. For most programs it is the only limit: only Z3 has
     /// the limit on work.
     pub fn with_time(self, time: Duration) -> SolverProgram {
-        SolverProgram { time, patience: time, ..self }
+        SolverProgram { time, wait: time, ..self }
     }
 
     /// How many queries got neither an answer nor an explicit "unknown".
@@ -107,13 +107,13 @@ impl SolverProgram {
             let read = output.take(MOST_OUTPUT).read_to_end(&mut text);
             drop(sender.send(read.map(|_| text)));
         });
-        let text = answer(&receiver, self.deadline.within(self.patience));
-        self.patience = match text {
+        let text = answer(&receiver, self.deadline.within(self.wait));
+        self.wait = match text {
             Some(_) => self.time,
             // The deadline ended the wait before the time for the query was over.
-            None if self.deadline.is_over() => self.patience,
+            None if self.deadline.is_over() => self.wait,
             // A program that always hangs must not use up all time.
-            None => (self.patience / 2).max(LEAST_PATIENCE.min(self.time)),
+            None => (self.wait / 2).max(LEAST_WAIT.min(self.time)),
         };
         // The end of the process closes its pipes, which the two threads then notice.
         drop(process);
