@@ -137,14 +137,14 @@ impl<'c> Confirmer<'c> {
     pub(crate) fn new(
         labs: Vec<Lab>,
         [old, new]: [Subject; 2],
-        limits_of_runs: &'c TimeLimits,
+        time_limits: &'c TimeLimits,
         ignore: Ignore,
         clock: Clock,
     ) -> Confirmer<'c> {
         let [one, other]: [Lab; Confirmer::LABS] =
             labs.try_into().unwrap_or_else(|_| unreachable!("two were started"));
-        let runner = LabRunner::new(one, old.clone(), new.clone(), &limits_of_runs.short);
-        let patient = LabRunner::new(other, old, new, &limits_of_runs.full);
+        let runner = LabRunner::new(one, old.clone(), new.clone(), &time_limits.short);
+        let patient = LabRunner::new(other, old, new, &time_limits.full);
         Confirmer::with((Box::new(runner), Box::new(patient)), ignore, clock)
     }
 

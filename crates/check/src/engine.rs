@@ -179,7 +179,7 @@ impl<'s> Search<'s> {
         let natives = study.pair.subjects(options.running.memory)?;
         let subjects = [traced(&old, &natives[0]), traced(&new, &natives[1])];
         let limits = options.running.limits.clone();
-        let limits_of_runs = TimeLimits::of(limits.clone());
+        let time_limits = TimeLimits::of(limits.clone());
         let limits = Limits { time: limits.time.min(LONGEST), ..limits };
         let bounds = account.bounds;
         // If no change is reachable, only seeds can show something.
@@ -203,8 +203,7 @@ impl<'s> Search<'s> {
         let means = self.means(builds, subjects, &map, limits)?;
         let plain = options.running.start_labs(Confirmer::LABS, &[], sink)?;
         let clock = Clock::of([&study.old.program, &study.new.program]);
-        let confirmer =
-            Confirmer::new(plain, natives, &limits_of_runs, options.ignore.clone(), clock);
+        let confirmer = Confirmer::new(plain, natives, &time_limits, options.ignore.clone(), clock);
         let mut triage = Triage::new(account, folder, confirmer, means, plan, options.all);
         if options.runs.is_some() {
             triage.attribute_without_limit();

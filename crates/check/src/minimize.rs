@@ -50,11 +50,11 @@ pub fn minimize(
 ) -> Result<Minimal, CheckError> {
     let Minimizing { pair, running, ignore, tries } = minimizing;
     let natives = pair.subjects(running.memory)?;
-    let limits_of_runs = TimeLimits::of(running.limits.clone());
+    let time_limits = TimeLimits::of(running.limits.clone());
     let labs = running.start_labs(Confirmer::LABS, &[], sink)?;
     // The versions need not be analysed, so whether they read the time is unknown.
     let mut confirmer =
-        Confirmer::new(labs, natives, &limits_of_runs, ignore.clone(), Clock::Possible);
+        Confirmer::new(labs, natives, &time_limits, ignore.clone(), Clock::Possible);
     confirmer.set_deadline(plan.end());
     sink.phase("running the test");
     if confirmer.look(test)?.difference.is_none() {
